@@ -1,0 +1,26 @@
+/** Attribute names of our own, all of them. Written by the instrumentation and the injector, read by everyone else. */
+export const ownAttributes = {
+  runId: 'otel_eval.run.id',
+  segment: 'otel_eval.segment',
+  eventIndex: 'otel_eval.event.index',
+  receiptSpans: 'otel_eval.receipt.spans',
+  receiptOpen: 'otel_eval.receipt.open',
+  receiptDigest: 'otel_eval.receipt.digest',
+  contentMode: 'otel_eval.content.mode',
+  withheldCount: 'otel_eval.withheld.count',
+  truncatedCount: 'otel_eval.truncated.count',
+  redactedCount: 'otel_eval.redacted.count',
+  toolEffect: 'otel_eval.tool.effect',
+  toolResultFailed: 'otel_eval.tool.result_failed',
+  toolArgumentsBytes: 'otel_eval.tool.arguments_bytes',
+  toolResultBytes: 'otel_eval.tool.result_bytes',
+  attemptOperation: 'otel_eval.attempt.operation',
+  attemptNumber: 'otel_eval.attempt.number',
+  toolArgumentsDigest: 'otel_eval.tool.arguments_digest',
+  /** Followed by the name of a top-level argument. */
+  toolArgumentDigestPrefix: 'otel_eval.tool.argument_digest.',
+  /** Span events; each followed by `armed`, `matched`, `applied` or `delivered`. */
+  faultPrefix: 'otel_eval.fault.',
+  /** Span events with evidence of stages. */
+  evidencePrefix: 'otel_eval.evidence.',
+} as const;

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { Run } from '../agent/run.ts';
+import type { CollectedTrace, SourceKind } from '../trace/trace-set.ts';
+import type { FindingArguments, Verdict } from './verdict.ts';
+
+/** All that an assertion may look at. */
+export interface View {
+  /** The run to be judged. */
+  readonly run: Run;
+  /** Its traces with what is known of their completeness, in order of start. */
+  readonly traces: readonly CollectedTrace[];
+  readonly source: {
+    readonly kind: SourceKind;
+    /** The user said that `settled` will do on a remote source (`--completeness settled`). */
+    readonly acceptsSettled: boolean;
+    /** More spans may still come: only what they cannot undo is decided. */
+    readonly beforeDeadline: boolean;
+  };
+  /** Declared by the suite: the one absent parent of the top span counts as resolved. */
+  readonly remoteRoot: boolean;
+  /** HMAC of canonical JSON under the digest key, `null` without a key. For arguments that are only digests in the trace. */
+  digest(value: unknown): string | null;
+  /** Traces of the same source that no scenario selected: for mention, never judged. */
+  readonly unselected: readonly { readonly traceId: string; readonly topSpanNames: readonly string[] }[];
+}
+
+/** The two clauses that tell of a finding; made from its arguments alone, so that every door says the same. */
+export interface FindingSentence {
+  readonly expected: (args: FindingArguments) => string;
+  readonly observed: (args: FindingArguments) => string;
+}
+
+/**
+ * An assertion: a rule with parameters. `evaluate` is pure: no clock, network, randomness or `node:*`.
+ *
+ * @example
+ * export const spansMatch: Assertion<SpansMatchParameters> = { id: 'SpansMatch', … };
+ */
+export interface Assertion<Parameters = unknown> {
+  /** PascalCase, as in suites and reports. */
+  readonly id: string;
+  /** One sentence for docs and `--help`. */
+  readonly summary: string;
+  /** Described field by field; the JSON Schema of suites is generated from it. */
+  readonly parameters: z.ZodType<Parameters>;
+  /** Keyed by the code after the slash: `orphan-span`. */
+  readonly findings: Readonly<Record<string, FindingSentence>>;
+  evaluate(view: View, parameters: Parameters): Verdict;
+}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+// Design §4: who may import whom. A room may always import itself.
+const allowed: Record<string, readonly string[]> = {
+  trace: [],
+  agent: ['trace'],
+  verdict: ['trace', 'agent'],
+  statistics: [],
+  assertions: ['trace', 'agent', 'verdict', 'statistics'],
+  collectors: ['trace'],
+  // Only files of `trace` that import nothing from node_modules; see the test below.
+  instrument: ['trace'],
+  register: ['instrument', 'trace'],
+  faults: ['trace', 'agent', 'verdict', 'statistics', 'instrument'],
+  suite: ['trace', 'agent', 'verdict', 'faults', 'statistics', 'assertions', 'collectors', 'instrument'],
+  report: ['trace', 'agent', 'verdict', 'suite', 'statistics', 'faults'],
+  testing: [
+    'trace',
+    'agent',
+    'verdict',
+    'assertions',
+    'collectors',
+    'faults',
+    'suite',
+    'report',
+    'instrument',
+    'statistics',
+  ],
+  vitest: ['trace', 'agent', 'verdict', 'assertions', 'testing', 'report', 'suite'],
+  jest: ['trace', 'agent', 'verdict', 'assertions', 'testing', 'report', 'suite', 'vitest'],
+};
+
+const packagesOnlyIn: Record<string, readonly string[]> = {
+  undici: ['collectors', 'faults'],
+  commander: ['cli'],
+};
+
+const root = resolve(import.meta.dirname, '..');
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
+function roomOf(file: string): string {
+  const [top, room] = file.split('/');
+  if (top !== 'src') return top ?? '';
+  return room?.endsWith('.ts') ? 'door' : (room ?? '');
+}
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly room: string;
+  readonly target: string | undefined;
+}
+
+function imports(): Import[] {
+  return ['src', 'collectors', 'assertions'].flatMap(sources).flatMap((from) => {
+    const text = readFileSync(join(root, from), 'utf8');
+    const found = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'([^']+)'/gm);
+    return [...found].map(([, to = '']) => ({
+      from,
+      to,
+      room: roomOf(from),
+      target: to.startsWith('.') ? roomOf(relative(root, resolve(root, dirname(from), to))) : undefined,
+    }));
+  });
+}
+
+test('no room imports upward', () => {
+  const wrong = imports()
+    .filter(({ room, target }) => target !== undefined && target !== room && allowed[room] !== undefined)
+    .filter(({ room, target }) => !allowed[room]?.includes(target ?? ''));
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('every room has a rule', () => {
+  const rooms = new Set(imports().map(({ room }) => room));
+  expect([...rooms].filter((room) => !['cli', 'door'].includes(room) && allowed[room] === undefined)).toEqual([]);
+});
+
+test('undici and commander stay in their rooms', () => {
+  const wrong = imports().filter(
+    ({ to, room }) => packagesOnlyIn[to] !== undefined && !packagesOnlyIn[to]?.includes(room),
+  );
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('assertions are pure: no node module', () => {
+  const wrong = imports().filter(({ room, to }) => room === 'assertions' && to.startsWith('node:'));
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('no file name says nothing', () => {
+  const names = ['src', 'collectors', 'assertions', 'test'].flatMap(sources);
+  const bad = names.filter((name) => /(^|\/)(utils?|helpers?|common|misc|types|constants)(\.|\/)/.test(name));
+  expect(bad).toEqual([]);
+});
