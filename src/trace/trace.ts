@@ -20,13 +20,16 @@ export interface OrphanSpan {
  */
 export interface Trace {
   readonly traceId: string;
-  /** Rows as read, before de-duplication (and without pending rows). */
+  /** Rows as read, before de-duplication, pending rows included. */
   readonly rows: number;
-  /** One per span id, in causal order: start time, then parent before child, then as read. Of a conflict the last row counts. */
+  /** One per span id, in causal order: start time, then parent before child, then by id (ties are unordered). Of a conflict the last row counts. */
   readonly spans: readonly Span[];
   readonly spansById: ReadonlyMap<string, Span>;
   readonly roots: readonly Span[];
-  /** In causal order; empty for a leaf and for an id that is not here. */
+  /**
+   * In causal order; empty for a leaf and for an id that is not here. A span is never its own child; inside a longer
+   * cycle the children go round, so walk from roots and orphans.
+   */
   childrenOf(spanId: string): readonly Span[];
   readonly orphans: readonly OrphanSpan[];
   /** Ids that came in more than one row. */
@@ -35,8 +38,10 @@ export interface Trace {
   readonly cycles: readonly (readonly string[])[];
   /** Spans without an end. */
   readonly open: readonly Span[];
-  /** Placeholder rows sent at a span's start (Logfire's pending spans), not counted as rows. */
+  /** Placeholder rows sent at a span's start (Logfire's pending spans); they are no spans. */
   readonly pendingRows: number;
+  /** Ids that a pending row announced and that never came: the trace is not finished. */
+  readonly unfinished: readonly string[];
   /** Records that carry this trace id, in order of time. */
   readonly logs: readonly LogRecord[];
 }

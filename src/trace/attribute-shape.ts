@@ -1,0 +1,154 @@
+import type { AttributeMap, AttributeValue } from './attributes.ts';
+
+/** Beyond this many remembered key sequences (hostile or content in keys) new ones are no longer shared. */
+const largestShapeTree = 20_000;
+
+/**
+ * A sequence of attribute keys that many spans share, as spans of one instrumentation do. A span then keeps its values
+ * only, and looking up a key costs one hash.
+ */
+export class AttributeShape {
+  readonly keys: readonly string[];
+  #positions: Map<string, number> | undefined;
+
+  constructor(keys: readonly string[]) {
+    this.keys = keys;
+  }
+
+  /** Position of a key, or -1. */
+  positionOf(key: string): number {
+    if (this.#positions === undefined) {
+      this.#positions = new Map();
+      for (let i = 0; i < this.keys.length; i += 1) this.#positions.set(this.keys[i] as string, i);
+    }
+    return this.#positions.get(key) ?? -1;
+  }
+}
+
+/** One key of a sequence that has been seen. */
+export class ShapeNode {
+  readonly key: string;
+  readonly parent: ShapeNode | undefined;
+  readonly length: number;
+  /** The key that followed here last time: nearly always the next one again. */
+  likely: ShapeNode | undefined = undefined;
+  #others: Map<string, ShapeNode> | undefined;
+  #shape: AttributeShape | undefined;
+  #repeats: boolean;
+
+  constructor(key: string, parent: ShapeNode | undefined) {
+    this.key = key;
+    this.parent = parent;
+    this.length = parent === undefined ? 0 : parent.length + 1;
+    this.#repeats = parent !== undefined && (parent.#repeats || parent.holds(key));
+  }
+
+  /** A key stands twice in this sequence: it has no shape of its own. */
+  get repeats(): boolean {
+    return this.#repeats;
+  }
+
+  holds(key: string): boolean {
+    for (let node: ShapeNode | undefined = this; node?.parent !== undefined; node = node.parent) {
+      if (node.key === key) return true;
+    }
+    return false;
+  }
+
+  child(key: string): ShapeNode | undefined {
+    return this.#others?.get(key);
+  }
+
+  add(node: ShapeNode): void {
+    this.#others ??= new Map();
+    this.#others.set(node.key, node);
+  }
+
+  get shape(): AttributeShape {
+    this.#shape ??= new AttributeShape(this.path());
+    return this.#shape;
+  }
+
+  path(): string[] {
+    const keys: string[] = new Array(this.length);
+    for (let node: ShapeNode | undefined = this; node?.parent !== undefined; node = node.parent) {
+      keys[node.length - 1] = node.key;
+    }
+    return keys;
+  }
+}
+
+/** The key sequences seen by one reading. Keep one for all lines of a source. */
+export class ShapeTree {
+  readonly root: ShapeNode = new ShapeNode('', undefined);
+  #size = 0;
+
+  /** The node for `key` after `node`; `undefined` when the tree is full. */
+  step(node: ShapeNode, key: string): ShapeNode | undefined {
+    const likely = node.likely;
+    if (likely !== undefined && likely.key === key) return likely;
+    let next = node.child(key);
+    if (next === undefined) {
+      if (this.#size >= largestShapeTree || node.length >= 1_000) return undefined;
+      this.#size += 1;
+      next = new ShapeNode(key, node);
+      node.add(next);
+    }
+    node.likely = next;
+    return next;
+  }
+}
+
+/** Attributes as a read-only map over a flat list of values. */
+export class ShapedAttributes implements AttributeMap {
+  readonly #shape: AttributeShape;
+  readonly #values: readonly AttributeValue[];
+
+  constructor(shape: AttributeShape, values: readonly AttributeValue[]) {
+    this.#shape = shape;
+    this.#values = values;
+  }
+
+  get size(): number {
+    return this.#values.length;
+  }
+
+  get(key: string): AttributeValue | undefined {
+    const position = this.#shape.positionOf(key);
+    return position < 0 ? undefined : this.#values[position];
+  }
+
+  has(key: string): boolean {
+    return this.#shape.positionOf(key) >= 0;
+  }
+
+  keys(): MapIterator<string> {
+    return this.#shape.keys[Symbol.iterator]() as MapIterator<string>;
+  }
+
+  values(): MapIterator<AttributeValue> {
+    return this.#values[Symbol.iterator]() as MapIterator<AttributeValue>;
+  }
+
+  entries(): MapIterator<[string, AttributeValue]> {
+    return this.#shape.keys
+      .map((key, i): [string, AttributeValue] => [key, this.#values[i] as AttributeValue])
+      [Symbol.iterator]() as MapIterator<[string, AttributeValue]>;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, AttributeValue]> {
+    return this.entries();
+  }
+
+  forEach(
+    visit: (value: AttributeValue, key: string, map: ReadonlyMap<string, AttributeValue>) => void,
+    self?: unknown,
+  ): void {
+    const { keys } = this.#shape;
+    for (let i = 0; i < keys.length; i += 1)
+      visit.call(self, this.#values[i] as AttributeValue, keys[i] as string, this);
+  }
+}
+
+/** No attributes. */
+export const noAttributes: AttributeMap = new ShapedAttributes(new AttributeShape([]), []);
