@@ -24,10 +24,15 @@ export interface View {
   readonly unselected: readonly { readonly traceId: string; readonly topSpanNames: readonly string[] }[];
 }
 
-/** The two clauses that tell of a finding; made from its arguments alone, so that every door says the same. */
-export interface FindingSentence {
-  readonly expected: (args: FindingArguments) => string;
-  readonly observed: (args: FindingArguments) => string;
+/**
+ * The two clauses that tell of a finding; made from its arguments alone, so that every door says the same.
+ * (Written as methods, so that a table with exactly typed arguments is a table of findings.)
+ */
+export interface FindingSentence<Arguments extends FindingArguments = FindingArguments> {
+  /** What should have held: `every span reachable from one root`. */
+  expected(args: Arguments): string;
+  /** What was there: `"chat" names a parent that was not collected`. */
+  observed(args: Arguments): string;
 }
 
 /**
@@ -41,6 +46,8 @@ export interface Assertion<Parameters = unknown> {
   readonly id: string;
   /** One sentence for docs and `--help`. */
   readonly summary: string;
+  /** What a verdict rests on, one clause for docs: `a whole trace; tool calls, failed ones included, shown`. */
+  readonly needs: string;
   /** Described field by field; the JSON Schema of suites is generated from it. */
   readonly parameters: z.ZodType<Parameters>;
   /** Keyed by the code after the slash: `orphan-span`. */

@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { displayName } from '../src/trace/display-name.ts';
+import { ownAttributes } from '../src/trace/own-attributes.ts';
+import type { Span } from '../src/trace/span.ts';
+import type { Trace } from '../src/trace/trace.ts';
+import type { Assertion, View } from '../src/verdict/assertion.ts';
+import { conclude } from '../src/verdict/conclude.ts';
+import { groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
+import { findingMaker, sentence } from '../src/verdict/finding.ts';
+import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
+import { rootFacts, servicesOf, topSpans } from '../src/verdict/join-facts.ts';
+import { joinRemarks } from '../src/verdict/join-remarks.ts';
+import { inTreeOrder } from '../src/verdict/tree-order.ts';
+import type { Finding, Verdict } from '../src/verdict/verdict.ts';
+import { counted, listed, nameOf, quoted } from '../src/verdict/wording.ts';
+
+export interface ExecutionTraceJoinedParameters {
+  readonly children: 'reachable' | 'direct';
+  readonly services?: readonly string[] | undefined;
+}
+
+const parameters: z.ZodType<ExecutionTraceJoinedParameters> = z
+  .strictObject({
+    children: z
+      .enum(['reachable', 'direct'])
+      .default('reachable')
+      .describe('`reachable`: every span hangs below the root. `direct`: every span names the root as its parent.'),
+    services: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('Values of service.name that must all have spans in the run.'),
+  })
+  .describe('The execution hangs together: one trace, one root, nothing lost, ids and event indices consistent.');
+
+const oneTrace = 'one trace with one root';
+const findings = {
+  'several-traces': sentence<{ traces: number; tops: readonly string[] }>({
+    expected: () => oneTrace,
+    observed: ({ traces, tops }) => `${counted(traces, 'trace')} that nothing joins: ${listed(tops)}`,
+  }),
+  'truncated-trace-id': sentence<{ traceId: string; fullTraceId: string; spans: number }>({
+    expected: ({ fullTraceId }) => `every span carries the trace id ${fullTraceId}`,
+    observed: ({ traceId, spans }) =>
+      `${counted(spans, 'span')} carry ${traceId}, the last 64 bits of that id: a hop has cut it`,
+  }),
+  'child-in-other-trace': sentence<{ name: string; traceId: string; parentTraceId: string }>({
+    expected: ({ parentTraceId }) => `children carry the trace id of their root, ${parentTraceId}`,
+    observed: ({ name, traceId }) => `${name} carries ${traceId}, although its parent is in the other trace`,
+  }),
+  'several-roots': sentence<{ roots: number; first: string; others: readonly string[] }>({
+    expected: ({ first }) => `one root, ${first}`,
+    observed: ({ roots, others }) => `${counted(roots, 'span')} without a parent: also ${listed(others)}`,
+  }),
+  'no-root': sentence<{ spans: number }>({
+    expected: () => 'one span without a parent, the root',
+    observed: ({ spans }) => `none of ${counted(spans, 'span')} is without a parent`,
+  }),
+  'orphan-span': sentence<{
+    name: string;
+    parentSpanId: string;
+    orphans: number;
+    spans: number;
+    remoteParent: boolean;
+  }>({
+    expected: () => 'every span reachable from the root',
+    observed: ({ name, parentSpanId, orphans, spans, remoteParent }) =>
+      `${orphans} of ${counted(spans, 'span')} (${orphans === 1 ? name : `${name} first`}) ${orphans === 1 ? 'has' : 'have'} the parent ${parentSpanId}, which was not collected${
+        remoteParent ? '; its flags say that the parent is remote: root: remote would declare it' : ''
+      }`,
+  }),
+  'self-parent': sentence<{ name: string }>({
+    expected: () => 'every span reachable from the root',
+    observed: ({ name }) => `${name} names itself as its parent`,
+  }),
+  cycle: sentence<{ length: number; names: readonly string[] }>({
+    expected: () => 'every span reachable from the root',
+    observed: ({ length, names }) => `${counted(length, 'span')} are each other's ancestors: ${listed(names)}`,
+  }),
+  'conflicting-copies': sentence<{ name: string; rows: number }>({
+    expected: () => 'one span for each span id',
+    observed: ({ name, rows }) => `the id of ${name} came ${rows} times with different content`,
+  }),
+  'run-id-empty': sentence<{ spans: number }>({
+    expected: () => `${ownAttributes.runId} is not empty`,
+    observed: ({ spans }) => `it is empty on ${counted(spans, 'span')}`,
+  }),
+  'run-id-differs': sentence<{ values: number; spans: number }>({
+    expected: () => `${ownAttributes.runId} is the same on every span that carries it`,
+    observed: ({ values, spans }) => `${values} run ids; ${counted(spans, 'span')} differ from the first`,
+  }),
+  'conversation-id-empty': sentence<{ spans: number }>({
+    expected: () => 'gen_ai.conversation.id is not empty',
+    observed: ({ spans }) => `it is empty on ${counted(spans, 'span')}`,
+  }),
+  'conversation-id-differs': sentence<{ values: number; spans: number }>({
+    expected: () => 'gen_ai.conversation.id is the same on every span that carries it',
+    observed: ({ values, spans }) => `${values} conversation ids; ${counted(spans, 'span')} differ from the first`,
+  }),
+  'event-index-repeated': sentence<{ segment: string; indices: readonly string[] }>({
+    expected: ({ segment }) => `each event index of segment ${segment} on one span`,
+    observed: ({ indices }) => `on several spans: ${listed(indices)}`,
+  }),
+  'event-index-gap': sentence<{ segment: string; missing: number; first: number }>({
+    expected: ({ segment }) => `event indices of segment ${segment} without gaps`,
+    observed: ({ missing, first }) => `${missing} missing, the first is ${first}`,
+  }),
+  'not-a-direct-child': sentence<{ root: string; spans: number; first: string }>({
+    expected: ({ root }) => `every span names the root ${root} as its parent`,
+    observed: ({ spans, first }) => `${counted(spans, 'span')} hang deeper, the first is ${first}`,
+  }),
+  'service-missing': sentence<{ service: string; services: readonly string[] }>({
+    expected: ({ service }) => `spans of the service ${service} in the run`,
+    observed: ({ services }) =>
+      services.length === 0 ? 'none; no span names its service' : `none; the spans are of ${listed(services)}`,
+  }),
+};
+const finding = findingMaker('ExecutionTraceJoined', findings);
+
+/** Findings by how more spans could change them. */
+interface Rules {
+  /** They cannot. */
+  readonly violated: readonly Finding[];
+  /** They could mend it. */
+  readonly joined: readonly Finding[];
+}
+
+function structureRules(trace: Trace, view: View): Rules {
+  const { roots, rootless, elsewhere, lost, cutFrom } = rootFacts(trace, view.run.traces, view.remoteRoot);
+  const spans = trace.spans.length;
+  const violated = [
+    ...(roots.length > 1 ? [severalRoots(roots)] : []),
+    ...(cutFrom === undefined
+      ? elsewhere.map(({ span, home }) => inOtherTrace(span, home))
+      : [truncated(trace, cutFrom)]),
+    ...trace.cycles.map((cycle) => cycleFinding(trace, cycle)),
+    ...trace.duplicates.filter(({ same }) => !same).map(({ spanId, rows }) => conflicting(trace, spanId, rows)),
+  ];
+  const joined = [
+    ...(rootless ? [finding('no-root', { arguments: { spans }, spans: [] })] : []),
+    ...lost.map((group) => {
+      const { parentSpanId, remote: remoteParent } = group;
+      const args = { name: nameOf(group.spans[0]), parentSpanId, orphans: group.spans.length, spans, remoteParent };
+      return finding('orphan-span', { arguments: args, spans: group.spans });
+    }),
+  ];
+  return { violated, joined };
+}
+
+function severalRoots(roots: readonly Span[]): Finding {
+  const [first, ...others] = roots;
+  const args = { roots: roots.length, first: nameOf(first), others: others.map(nameOf) };
+  return finding('several-roots', { arguments: args, spans: others });
+}
+
+function inOtherTrace(span: Span, home: Trace): Finding {
+  const args = { name: nameOf(span), traceId: span.traceId, parentTraceId: home.traceId };
+  return finding('child-in-other-trace', { arguments: args, spans: [span] });
+}
+
+function truncated(trace: Trace, whole: Trace): Finding {
+  const args = { traceId: trace.traceId, fullTraceId: whole.traceId, spans: trace.spans.length };
+  return finding('truncated-trace-id', { arguments: args, spans: trace.spans });
+}
+
+function cycleFinding(trace: Trace, cycle: readonly string[]): Finding {
+  const spans = cycle.flatMap((spanId) => trace.spansById.get(spanId) ?? []);
+  if (spans.length === 1) return finding('self-parent', { arguments: { name: nameOf(spans[0]) }, spans });
+  return finding('cycle', { arguments: { length: spans.length, names: spans.map(nameOf) }, spans });
+}
+
+function conflicting(trace: Trace, spanId: string, rows: number): Finding {
+  const args = { name: nameOf(trace.spansById.get(spanId)), rows };
+  return finding('conflicting-copies', { arguments: args, spans: [{ traceId: trace.traceId, spanId }] });
+}
+
+function severalTraces({ run }: View): readonly Finding[] {
+  const apart = run.traces.filter((trace) => rootFacts(trace, run.traces, false).cutFrom === undefined);
+  if (apart.length < 2) return [];
+  const tops = apart.map((trace) => `${listed(topSpans(trace).map(nameOf))} (${trace.traceId})`);
+  const args = { traces: apart.length, tops };
+  return [finding('several-traces', { arguments: args, spans: apart.slice(1).flatMap(topSpans) })];
+}
+
+function identityRules(spans: readonly Span[]): Rules {
+  const faults = indexFaults(spans);
+  return {
+    violated: [
+      ...idRules('run-id', readId(spans, ownAttributes.runId)),
+      ...idRules('conversation-id', readId(spans, 'gen_ai.conversation.id')),
+      ...faults
+        .filter(({ repeated }) => repeated.length > 0)
+        .map(({ segment, repeated, ...fault }) => {
+          const args = { segment: displayName(segment), indices: repeated.map(String) };
+          return finding('event-index-repeated', { arguments: args, spans: fault.spans });
+        }),
+    ],
+    joined: faults.flatMap(({ segment, missing, firstMissing, spans: guilty }) => {
+      if (firstMissing === null) return [];
+      const args = { segment: displayName(segment), missing, first: firstMissing };
+      return [finding('event-index-gap', { arguments: args, spans: guilty })];
+    }),
+  };
+}
+
+function idRules(which: 'run-id' | 'conversation-id', { values, empty, differing }: IdReading): readonly Finding[] {
+  return [
+    ...(empty.length > 0 ? [finding(`${which}-empty`, { arguments: { spans: empty.length }, spans: empty })] : []),
+    ...(differing.length > 0
+      ? [
+          finding(`${which}-differs`, {
+            arguments: { values: values.length, spans: differing.length },
+            spans: differing,
+          }),
+        ]
+      : []),
+  ];
+}
+
+function directRule(trace: Trace): readonly Finding[] {
+  const [root] = topSpans(trace);
+  const deeper = trace.spans.filter(({ parentSpanId }) => parentSpanId !== undefined && parentSpanId !== root?.spanId);
+  const guilty = deeper.filter((span) => span !== root);
+  if (guilty.length === 0) return [];
+  const args = { root: nameOf(root), spans: guilty.length, first: nameOf(guilty[0]) };
+  return [finding('not-a-direct-child', { arguments: args, spans: guilty })];
+}
+
+function serviceRule(spans: readonly Span[], wanted: readonly string[]): readonly Finding[] {
+  const here = servicesOf(spans);
+  const services = here.map(quoted);
+  return wanted
+    .filter((service) => !here.includes(service))
+    .map((service) => finding('service-missing', { arguments: { service: quoted(service), services }, spans: [] }));
+}
+
+function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedParameters): Verdict {
+  const { traces } = view.run;
+  const spans = traces.length === 1 ? (traces[0]?.spans ?? []) : traces.flatMap((trace) => trace.spans);
+  const identity = identityRules(spans);
+  const structure = traces.map((trace) => structureRules(trace, view));
+  const direct = children === 'direct' ? traces.flatMap(directRule) : [];
+  const violated = [
+    ...severalTraces(view),
+    ...structure.flatMap((rules) => rules.violated),
+    ...identity.violated,
+    ...direct,
+  ];
+  // What a gap tells of a remote source is that it lost a span, which is no fault of the app.
+  const remote = view.traces.some(({ facts }) => facts.remote);
+  const joined = [...structure.flatMap((rules) => rules.joined), ...(remote ? [] : identity.joined)];
+  const whole = [...serviceRule(spans, services), ...(remote ? identity.joined : [])];
+  const lacking = [...undecided('joined', view), ...(joined.length > 0 ? [] : unexplainedLoss(view))];
+  const lackingWhole = whole.length > 0 ? undecided('whole', view) : [];
+  const found = [...violated, ...(lacking.length > 0 ? [] : joined), ...(lackingWhole.length > 0 ? [] : whole)];
+  return conclude({
+    examined: spans.length,
+    findings: inTreeOrder(found, traces),
+    missing: [...lacking, ...lackingWhole],
+    remarks: [...joinRemarks(view), ...groundRemarks(view)],
+  });
+}
+
+export const executionTraceJoined: Assertion<ExecutionTraceJoinedParameters> = {
+  id: 'ExecutionTraceJoined',
+  summary: 'The run is one trace that hangs together, and its ids and event indices are consistent.',
+  needs: 'a trace that is proven or settled, or any trace that shows a fault which more spans cannot undo',
+  parameters,
+  findings,
+  evaluate,
+};

@@ -1,0 +1,5 @@
+import type { Assertion } from '../src/verdict/assertion.ts';
+import { executionTraceJoined } from './execution-trace-joined.ts';
+
+/** Every assertion, in the order in which docs list them. To add one: a file, a line here, a fixture folder. */
+export const assertions: readonly Assertion[] = [executionTraceJoined];

@@ -1,0 +1,83 @@
+import type { Span } from '../trace/span.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** Orphans of one trace that name the same absent parent. */
+export interface OrphanGroup {
+  readonly parentSpanId: string;
+  readonly spans: readonly Span[];
+  /** The flags of the first one say that its parent is in another process. */
+  readonly remote: boolean;
+}
+
+const remoteParentBit = 0x200;
+
+/** How one trace hangs together at its top, seen beside the other traces of its run. */
+export interface RootFacts {
+  readonly roots: readonly Span[];
+  /** Neither a root nor a declared remote parent, nor a parent in another trace of the run. */
+  readonly rootless: boolean;
+  /** Spans whose parent is in another trace of the run. */
+  readonly elsewhere: readonly { readonly span: Span; readonly home: Trace }[];
+  /** Spans whose parent is nowhere. */
+  readonly lost: readonly OrphanGroup[];
+  /** The trace of the run whose id was cut to this one's. */
+  readonly cutFrom: Trace | undefined;
+}
+
+export function rootFacts(trace: Trace, traces: readonly Trace[], remoteRoot: boolean): RootFacts {
+  const others = traces.filter((other) => other !== trace);
+  const groups = orphanGroups(trace);
+  const calledFromOutside = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
+  const declared = calledFromOutside ? groups[0]?.parentSpanId : undefined;
+  const elsewhere: { span: Span; home: Trace }[] = [];
+  const lost: OrphanGroup[] = [];
+  for (const group of groups) {
+    const home = others.find(({ spansById }) => spansById.has(group.parentSpanId));
+    if (home !== undefined) elsewhere.push(...group.spans.map((span) => ({ span, home })));
+    else if (group.parentSpanId !== declared) lost.push(group);
+  }
+  const rootless = trace.roots.length === 0 && declared === undefined && elsewhere.length === 0;
+  return { roots: trace.roots, rootless, elsewhere, lost, cutFrom: truncatedFrom(trace, others) };
+}
+
+function orphanGroups(trace: Trace): readonly OrphanGroup[] {
+  const groups = new Map<string, Span[]>();
+  for (const { spanId, parentSpanId } of trace.orphans) {
+    const span = trace.spansById.get(spanId);
+    const group = groups.get(parentSpanId);
+    if (span !== undefined && group === undefined) groups.set(parentSpanId, [span]);
+    else if (span !== undefined) group?.push(span);
+  }
+  return [...groups].map(([parentSpanId, spans]) => ({
+    parentSpanId,
+    spans,
+    remote: ((spans[0]?.flags ?? 0) & remoteParentBit) !== 0,
+  }));
+}
+
+/** The spans at the top: roots, else the first orphan. */
+export function topSpans(trace: Trace): readonly Span[] {
+  if (trace.roots.length > 0) return trace.roots;
+  const first = trace.orphans[0];
+  const span = first && trace.spansById.get(first.spanId);
+  return span === undefined ? trace.spans.slice(0, 1) : [span];
+}
+
+/** The distinct values of `service.name`, sorted. */
+export function servicesOf(spans: readonly Span[]): readonly string[] {
+  const resources = new Set(spans.map(({ resource }) => resource));
+  const names = [...resources].flatMap(({ attributes }) => attributes.get('service.name') ?? []);
+  return [...new Set(names.filter((name) => typeof name === 'string'))].sort();
+}
+
+/** The trace of `traces` whose id ends in the 64 bits that are all there is of this one's id. */
+function truncatedFrom(trace: Trace, traces: readonly Trace[]): Trace | undefined {
+  const tail = trace.traceId.replace(/^0+/, '');
+  if (tail.length < 8 || tail.length > 16) return undefined;
+  const half = tail.padStart(16, '0');
+  return traces.find((other) => other.traceId.length === 32 && isTail(half, other.traceId));
+}
+
+function isTail(half: string, traceId: string): boolean {
+  return traceId.endsWith(half) && !/^0{16}/.test(traceId);
+}

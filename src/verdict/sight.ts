@@ -1,0 +1,43 @@
+import type { Run } from '../agent/run.ts';
+import type { Visibility } from '../agent/visibility.ts';
+import { displayName } from '../trace/display-name.ts';
+import type { MissingEvidence } from './verdict.ts';
+import { listed } from './wording.ts';
+
+/** Facts that a verdict may rest on, in the order in which they are reported. */
+export type Fact = keyof Visibility;
+
+const facts: Readonly<Record<Fact, { readonly what: string; readonly shownBy: string }>> = {
+  modelCalls: { what: 'model calls', shownBy: 'a span for every model call' },
+  failedModelCalls: { what: 'failed model calls', shownBy: 'a span, ended, for model calls that fail too' },
+  toolCalls: { what: 'tool calls', shownBy: 'a span for every tool call' },
+  toolNames: { what: 'names of tools', shownBy: 'the attribute gen_ai.tool.name on every tool span' },
+  failedToolCalls: { what: 'failed tool calls', shownBy: 'a span, ended, for tool calls that throw too' },
+  callIds: { what: 'ids of tool calls', shownBy: 'the attribute gen_ai.tool.call.id on every tool span' },
+  arguments: { what: 'arguments of tool calls', shownBy: 'content mode, or argument digests (a digest key)' },
+  results: { what: 'results of tool calls', shownBy: 'content mode, or otel_eval.tool.result_failed' },
+  usage: { what: 'token usage', shownBy: 'gen_ai.usage.* on every model span' },
+  content: { what: 'messages', shownBy: 'content mode' },
+  subAgents: { what: 'sub-agents', shownBy: 'a span for every agent' },
+};
+
+/**
+ * A verdict that rests on the absence of a fact needs it `shown` (design §5). Returns what is missing; empty when all
+ * the facts are shown.
+ */
+export function unseen(run: Run, needed: readonly Fact[]): readonly MissingEvidence[] {
+  return needed
+    .filter((fact) => run.visibility[fact] !== 'shown')
+    .map((fact) => ({ kind: 'visibility', message: unseenMessage(run, fact) }));
+}
+
+function unseenMessage(run: Run, fact: Fact): string {
+  const { what, shownBy } = facts[fact];
+  const how = run.visibility[fact] === 'partly' ? 'only partly' : 'not';
+  return `${what} are ${how} visible in this trace (${instrumentation(run)}); ${shownBy} would show them`;
+}
+
+function instrumentation(run: Run): string {
+  if (run.dialects.length === 0) return 'no known instrumentation';
+  return listed(run.dialects.map(({ name, version }) => displayName(version === null ? name : `${name} ${version}`)));
+}

@@ -1,0 +1,25 @@
+import { displayName } from '../trace/display-name.ts';
+
+/** A name in quotes, as a report may show it. */
+export function quoted(name: string): string {
+  return `"${displayName(name)}"`;
+}
+
+/** The quoted name of a span, where there is one. */
+export function nameOf(span: { readonly name: string } | undefined): string {
+  return span === undefined ? 'a span' : quoted(span.name);
+}
+
+/** `1 span`, `3 spans`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** Joins at most `limit` items and counts the rest: `a, b and 3 more`. */
+export function listed(items: readonly string[], limit = 5): string {
+  if (items.length <= limit) {
+    const last = items.at(-1) ?? '';
+    return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+  }
+  return `${items.slice(0, limit).join(', ')} and ${items.length - limit} more`;
+}
