@@ -32,6 +32,8 @@ export interface Message {
     readonly id: string | null;
     readonly name: string | null;
     readonly result: Json | undefined;
+    /** The message itself says that the call failed, or that it did not; `undefined` where it says neither. */
+    readonly failed: boolean | undefined;
   }[];
 }
 

@@ -15,3 +15,44 @@ export interface Visibility {
   readonly content: Sight;
   readonly subAgents: Sight;
 }
+
+export type VisibleFact = keyof Visibility;
+
+export const visibleFacts: readonly VisibleFact[] = [
+  'modelCalls',
+  'failedModelCalls',
+  'toolCalls',
+  'toolNames',
+  'failedToolCalls',
+  'callIds',
+  'arguments',
+  'results',
+  'usage',
+  'content',
+  'subAgents',
+];
+
+/**
+ * Everything at one level, with exceptions.
+ *
+ * @example
+ * sights('shown', { callIds: 'hidden' });
+ */
+export function sights(all: Sight, except: Partial<Visibility> = {}): Visibility {
+  return { ...(Object.fromEntries(visibleFacts.map((fact) => [fact, all])) as unknown as Visibility), ...except };
+}
+
+const order: Readonly<Record<Sight, number>> = { hidden: 0, partly: 1, shown: 2 };
+
+export function worse(a: Sight, b: Sight): Sight {
+  return order[a] < order[b] ? a : b;
+}
+
+export function better(a: Sight, b: Sight): Sight {
+  return order[a] > order[b] ? a : b;
+}
+
+/** `shown` for all of them, `hidden` for none, else `partly`. */
+export function sightOfShare(seen: number, all: number): Sight {
+  return seen === 0 ? 'hidden' : seen === all ? 'shown' : 'partly';
+}

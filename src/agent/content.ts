@@ -1,0 +1,55 @@
+import type { AttributeMap, AttributeValue } from '../trace/attributes.ts';
+import type { Json } from './run.ts';
+
+/** What redactors leave behind: absence, not content. */
+const placeholders: ReadonlySet<string> = new Set([
+  '',
+  '__REDACTED__',
+  '<REDACTED>',
+  '<redacted>',
+  '[REDACTED]',
+  '[Redacted]',
+  'REDACTED',
+  'readacted',
+  'redacted',
+  'N/A',
+  '<not serializable>',
+]);
+
+/**
+ * The JSON value of an attribute that holds content: JSON text (also encoded twice), a structure, or plain text as a
+ * string. `undefined` for nothing and for a redactor's placeholder.
+ */
+export function contentOf(value: AttributeValue | undefined): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return placeholders.has(value) ? undefined : parsed(value);
+  return plain(value);
+}
+
+/** JSON text as its value; any other text as it stands. */
+export function parsed(text: string): Json {
+  const value = tryParse(text);
+  if (typeof value === 'string' && /^\s*[{[]/.test(value)) return tryParse(value) ?? value;
+  return value === undefined ? text : value;
+}
+
+function tryParse(text: string): Json | undefined {
+  if (!/^\s*[{["\-0-9tfn]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(value: AttributeValue): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (Array.isArray(value)) return (value as readonly AttributeValue[]).map(plain);
+  return Object.fromEntries([...(value as AttributeMap)].map(([key, item]) => [key, plain(item)]));
+}
+
+export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+import type { Span } from '../trace/span.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Reader } from './reading.ts';
+import type { Json, Message, Usage } from './run.ts';
+import type { Visibility } from './visibility.ts';
+
+/**
+ * What a span stands for. `loop`: a span around several model calls and their tools that is no agent. `phantom`: a span
+ * that tells of nothing that happened once more (merged results, an event written as a span).
+ */
+export type LayerKind =
+  | 'agent'
+  | 'model'
+  | 'tool'
+  | 'handoff'
+  | 'retrieval'
+  | 'memory'
+  | 'human-input'
+  | 'guardrail'
+  | 'loop'
+  | 'phantom'
+  | 'other';
+
+/** What the dialect knows of a tool span's end beyond status, error.type and exception events. */
+export type ToolMark = 'failed' | 'succeeded' | 'waiting' | 'denied' | 'not-run';
+
+/** How each fact is read. What is left out cannot be told by this dialect. */
+export interface Facts {
+  readonly run?: Reader<string>;
+  readonly conversation?: Reader<string>;
+  readonly agent?: Reader<string>;
+  readonly toolName?: Reader<string>;
+  readonly callId?: Reader<string>;
+  readonly arguments?: Reader<Json>;
+  readonly result?: Reader<Json>;
+  readonly toolMark?: Reader<ToolMark>;
+  readonly model?: Reader<string>;
+  readonly responseId?: Reader<string>;
+  readonly finish?: Reader<string>;
+  readonly usage?: Reader<Usage>;
+  readonly inputMessages?: Reader<readonly Message[]>;
+  readonly outputMessages?: Reader<readonly Message[]>;
+  readonly handoffFrom?: Reader<string>;
+  readonly handoffTo?: Reader<string>;
+  readonly documents?: Reader<readonly string[]>;
+}
+
+/** What a dialect is asked about its sight: its scope, and all of its spans in the run. */
+export interface SightQuestion {
+  readonly scope: string;
+  readonly version: string | null;
+  readonly spans: readonly Span[];
+}
+
+/**
+ * One instrumentation convention. `scopes` decide alone; `keys` decide where no scope does: a span that carries one of
+ * them is this dialect's.
+ */
+export interface Dialect {
+  readonly name: string;
+  readonly scopes?: RegExp;
+  readonly keys?: readonly string[];
+  /** `undefined`: a plain span. */
+  readonly kind: (span: Span, trace: Trace) => LayerKind | undefined;
+  readonly facts: Facts;
+  /** What instrumentations of this dialect can show where nothing in the trace says otherwise. */
+  readonly sight: (question: SightQuestion) => Visibility;
+  /** Generation of the convention, where the scope's version does not tell it. */
+  readonly generation?: (span: Span) => string | undefined;
+  /** Tools of the framework's own (final answer, structured output): no calls of the app's tools. */
+  readonly ownTools?: RegExp;
+  /** Exception types that steer and do not fail, in full as the framework writes them. */
+  readonly controlFlow?: RegExp;
+}

@@ -1,0 +1,84 @@
+import type { Scope, Span } from '../trace/span.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Dialect } from './dialect.ts';
+import { dialects } from './dialects/index.ts';
+import { Layer } from './layer.ts';
+
+const byKey: ReadonlyMap<string, Dialect> = new Map(
+  [...dialects].reverse().flatMap((dialect) => (dialect.keys ?? []).map((key): [string, Dialect] => [key, dialect])),
+);
+const ranks: ReadonlyMap<Dialect, number> = new Map(dialects.map((dialect, rank) => [dialect, rank]));
+const byScope = new WeakMap<Scope, Dialect | null>();
+
+/** The dialect whose scope or keys a span carries; the first of the list wins. */
+export function dialectOf(span: Span): Dialect | undefined {
+  const known = byScope.get(span.scope);
+  const decided = known === undefined ? ofScope(span.scope) : known;
+  return decided ?? ofKeys(span);
+}
+
+function ofScope(scope: Scope): Dialect | null {
+  const dialect = dialects.find(({ scopes }) => scopes?.test(scope.name) === true) ?? null;
+  byScope.set(scope, dialect);
+  return dialect;
+}
+
+function ofKeys(span: Span): Dialect | undefined {
+  let best: Dialect | undefined;
+  let bestRank = dialects.length;
+  for (const key of span.attributes.keys()) {
+    const dialect = byKey.get(key);
+    const rank = dialect === undefined ? bestRank : (ranks.get(dialect) ?? bestRank);
+    if (rank < bestRank) {
+      best = dialect;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+/** The layers of a trace in causal order, each with the nearest one above it. Linear in spans. */
+export function layersOf(trace: Trace): readonly Layer[] {
+  const layers: Layer[] = [];
+  const byId = new Map<string, Layer>();
+  for (const span of trace.spans) {
+    const dialect = dialectOf(span);
+    const kind = dialect?.kind(span, trace);
+    if (dialect === undefined || kind === undefined) continue;
+    const layer = new Layer(span, trace, dialect, kind);
+    layers.push(layer);
+    byId.set(span.spanId, layer);
+  }
+  if (layers.length > 0) connect(trace, layers, byId);
+  return layers;
+}
+
+function connect(trace: Trace, layers: readonly Layer[], byId: ReadonlyMap<string, Layer>): void {
+  const above = new Map<string, Layer | undefined>();
+  for (const layer of layers) layer.parent = nearest(layer.span.parentSpanId, trace, byId, above);
+}
+
+/** Walks up and remembers the answer for every plain span on the way, so that long plain chains are walked once. */
+function nearest(
+  start: string | undefined,
+  trace: Trace,
+  byId: ReadonlyMap<string, Layer>,
+  above: Map<string, Layer | undefined>,
+): Layer | undefined {
+  const walked: string[] = [];
+  let here = start;
+  let found: Layer | undefined;
+  while (here !== undefined) {
+    found = byId.get(here);
+    if (found !== undefined) break;
+    if (above.has(here)) {
+      found = above.get(here);
+      break;
+    }
+    above.set(here, undefined); // also ends a walk around a cycle
+    walked.push(here);
+    here = trace.spansById.get(here)?.parentSpanId;
+  }
+  for (const id of walked) above.set(id, found);
+  return found;
+}

@@ -1,0 +1,118 @@
+import type { Span } from '../trace/span.ts';
+import type { Facts } from './dialect.ts';
+import { finishWord } from './finish.ts';
+import { agentLayerOf, enclosing, type Layer } from './layer.ts';
+import type { Message, ModelCall, Outcome, Usage } from './run.ts';
+import { marksOf } from './span-failure.ts';
+
+/** One logical model call and the layers that tell of it, outermost first. */
+export class LayeredModelCall implements ModelCall {
+  readonly layers: readonly Layer[];
+  readonly calls: number | null;
+  readonly agent: string | null;
+  readonly agentLayer: Layer | undefined;
+
+  constructor(layers: readonly Layer[], calls: number | null) {
+    const [first] = layers;
+    this.layers = layers;
+    this.calls = calls;
+    this.agentLayer = first === undefined ? undefined : agentLayerOf(first);
+    this.agent = this.agentLayer?.value('agent') ?? this.#first('agent') ?? null;
+  }
+
+  #first<K extends keyof Facts>(fact: K): ReturnType<Layer['value']> {
+    for (const layer of this.layers) {
+      const value = layer.value(fact);
+      if (value !== undefined) return value as ReturnType<Layer['value']>;
+    }
+    return undefined;
+  }
+
+  get position(): number {
+    return this.layers[0]?.position ?? 0;
+  }
+  get spans(): readonly Span[] {
+    return this.layers.map(({ span }) => span);
+  }
+  get model(): string | null {
+    return (this.#first('model') as string | undefined) ?? null;
+  }
+  get responseId(): string | null {
+    return (this.#first('responseId') as string | undefined) ?? null;
+  }
+  get finish(): string | null {
+    return finishWord(this.#first('finish') as string | undefined);
+  }
+  get usage(): Usage | null {
+    return (this.#first('usage') as Usage | undefined) ?? null;
+  }
+  get outcome(): Outcome {
+    if (this.finish === 'error' || this.layers.some(({ span, dialect }) => marksOf(span, dialect).failed.length > 0)) return 'failed';
+    if (this.layers.every(({ span }) => span.endUnixNano === undefined)) return 'unknown';
+    return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
+  }
+  inputMessages(): readonly Message[] | undefined {
+    return this.#first('inputMessages') as readonly Message[] | undefined;
+  }
+  outputMessages(): readonly Message[] | undefined {
+    return this.#first('outputMessages') as readonly Message[] | undefined;
+  }
+}
+
+/**
+ * Model layers as logical calls: a call told of by nested layers or by a second instrumentation appears once; a layer
+ * around several calls is none of its own.
+ */
+export function modelCallsOf(layers: readonly Layer[]): readonly LayeredModelCall[] {
+  const models = layers.filter(({ kind }) => kind === 'model');
+  const inside = new Map<Layer, Layer[]>();
+  for (const layer of models) {
+    const outer = enclosing(layer, ['model'], ['loop', 'phantom', 'other', 'guardrail']);
+    if (outer !== undefined) inside.set(outer, [...(inside.get(outer) ?? []), layer]);
+  }
+  const chains = models
+    .filter((layer) => (inside.get(layer)?.length ?? 0) === 0)
+    .map((leaf) => chainAbove(leaf, inside));
+  return twinsMerged(chains).map((chain) => new LayeredModelCall(chain, 1));
+}
+
+/** The leaf and the layers above it that hold nothing else. */
+function chainAbove(leaf: Layer, inside: ReadonlyMap<Layer, readonly Layer[]>): Layer[] {
+  const chain = [leaf];
+  let here = enclosing(leaf, ['model'], ['loop', 'phantom', 'other', 'guardrail']);
+  while (here !== undefined && inside.get(here)?.length === 1) {
+    chain.unshift(here);
+    here = enclosing(here, ['model'], ['loop', 'phantom', 'other', 'guardrail']);
+  }
+  return chain;
+}
+
+/** Two chains with one response id are one call, unless what they say of it differs. */
+function twinsMerged(chains: readonly Layer[][]): readonly Layer[][] {
+  const byId = new Map<string, Layer[]>();
+  const merged: Layer[][] = [];
+  for (const chain of chains) {
+    const id = chain.map((layer) => layer.value('responseId')).find((found) => found !== undefined);
+    const twin = id === undefined ? undefined : byId.get(id);
+    if (twin !== undefined && agree(twin, chain)) {
+      twin.push(...chain);
+      continue;
+    }
+    merged.push(chain);
+    if (id !== undefined) byId.set(id, chain);
+  }
+  return merged;
+}
+
+function agree(a: readonly Layer[], b: readonly Layer[]): boolean {
+  const usages = [a, b].map((chain) => chain.map((layer) => layer.value('usage')).find((found) => found !== undefined));
+  const [first, second] = usages;
+  const sameUsage = first === undefined || second === undefined || first.output === second.output;
+  return sameUsage && (together(a, b) || a[0]?.span.scope.name !== b[0]?.span.scope.name);
+}
+
+function together(a: readonly Layer[], b: readonly Layer[]): boolean {
+  return a.some(({ span: one }) =>
+    b.some(({ span: two }) => one.startUnixNano <= (two.endUnixNano ?? two.startUnixNano) && two.startUnixNano <= (one.endUnixNano ?? one.startUnixNano)),
+  );
+}

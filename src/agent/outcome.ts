@@ -1,0 +1,72 @@
+import { ownAttributes } from '../trace/own-attributes.ts';
+import type { AskedAnswer } from './asked-calls.ts';
+import type { Layer } from './layer.ts';
+import { showsFailure } from './result-failure.ts';
+import type { Evidence, Json, Outcome } from './run.ts';
+import { marksOf } from './span-failure.ts';
+
+export interface Judged {
+  readonly outcome: Outcome;
+  readonly evidence: readonly Evidence[];
+}
+
+/**
+ * The outcome of a tool call by layered evidence. Any mark of failure on any layer counts; success needs a result that
+ * was seen and shows none. What nothing tells is `unknown`, or `ended` where the call came to its end.
+ */
+export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefined): Judged {
+  if (layers.length === 0) return ofMessage(answer);
+  const done = layers.filter((layer) => !steered(layer));
+  const denied = layers.some((layer) => layer.value('toolMark') === 'denied');
+  if (denied) return { outcome: 'denied', evidence: ['result'] };
+  const failed = failures(done, answer);
+  if (failed.length > 0) return { outcome: 'failed', evidence: failed };
+  if (done.length === 0) return { outcome: 'unknown', evidence: [] };
+  if (done.every(({ span }) => span.endUnixNano === undefined)) return { outcome: 'unknown', evidence: [] };
+  const good = successes(done, answer);
+  return good.length > 0 ? { outcome: 'succeeded', evidence: ['status', ...good] } : { outcome: 'ended', evidence: ['status'] };
+}
+
+function steered(layer: Layer): boolean {
+  const mark = layer.value('toolMark');
+  if (mark === 'waiting' || mark === 'not-run') return true;
+  return mark === undefined && marksOf(layer.span, layer.dialect).steered;
+}
+
+function failures(layers: readonly Layer[], answer: AskedAnswer | undefined): readonly Evidence[] {
+  const found = new Set<Evidence>();
+  for (const layer of layers) {
+    for (const evidence of marksOf(layer.span, layer.dialect).failed) found.add(evidence);
+    if (layer.value('toolMark') === 'failed') found.add('result');
+    if (layer.span.attributes.get(ownAttributes.toolResultFailed) === true) found.add('stamp');
+    if (showsFailure(layer.value('result'))) found.add('result');
+  }
+  if (answer?.failed === true || showsFailure(answer?.result)) found.add('message');
+  return [...found];
+}
+
+function successes(layers: readonly Layer[], answer: AskedAnswer | undefined): readonly Evidence[] {
+  const found = new Set<Evidence>();
+  for (const layer of layers) {
+    if (layer.value('result') !== undefined) found.add('result');
+    if (layer.span.attributes.get(ownAttributes.toolResultFailed) === false) found.add('stamp');
+    if (layer.value('toolMark') === 'succeeded') found.add('result');
+  }
+  if (answer?.result !== undefined) found.add('message');
+  return [...found];
+}
+
+/**
+ * A call without a span is judged by the answer that the model got. Plain text may be how the loop wrote a failure
+ * down, so only a structure, or a mark of the message itself, speaks of success.
+ */
+function ofMessage(answer: AskedAnswer | undefined): Judged {
+  if (answer === undefined) return { outcome: 'unknown', evidence: [] };
+  if (answer.failed === true || showsFailure(answer.result)) return { outcome: 'failed', evidence: ['message'] };
+  const telling = answer.failed === false || isStructure(answer.result);
+  return { outcome: telling ? 'succeeded' : 'ended', evidence: ['message'] };
+}
+
+function isStructure(result: Json | undefined): boolean {
+  return typeof result === 'object' && result !== null;
+}

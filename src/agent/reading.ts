@@ -1,0 +1,160 @@
+import type { AttributeValue } from '../trace/attributes.ts';
+import type { Span } from '../trace/span.ts';
+import type { Trace } from '../trace/trace.ts';
+import { contentOf } from './content.ts';
+import type { Json, Usage } from './run.ts';
+
+/** A fact and where it was read: an attribute key, `event gen_ai.choice`, `span name`. Keys only, never content. */
+export interface Found<T> {
+  readonly value: T;
+  readonly from: string;
+}
+
+/** How one fact is read from a span. Cheap until called. */
+export type Reader<T> = (span: Span, trace: Trace) => Found<T> | undefined;
+
+/** First of the keys that holds a non-empty string. */
+export function text(...keys: readonly string[]): Reader<string> {
+  return (span) => {
+    for (const key of keys) {
+      const value = span.attributes.get(key);
+      if (typeof value === 'string' && value !== '') return { value, from: key };
+    }
+    return undefined;
+  };
+}
+
+/** First of the keys that holds a finite number, also one written as a string. */
+export function count(...keys: readonly string[]): Reader<number> {
+  return (span) => {
+    for (const key of keys) {
+      const value = numberOf(span.attributes.get(key));
+      if (value !== undefined) return { value, from: key };
+    }
+    return undefined;
+  };
+}
+
+/** First of the keys that holds content: JSON text, a structure, or plain text. Placeholders of redactors are absence. */
+export function content(...keys: readonly string[]): Reader<Json> {
+  return (span) => {
+    for (const key of keys) {
+      const value = contentOf(span.attributes.get(key));
+      if (value !== undefined) return { value, from: key };
+    }
+    return undefined;
+  };
+}
+
+/** Token counts; nothing where neither input nor output is told. */
+export function usage(keys: Readonly<Record<keyof Usage, readonly string[]>>): Reader<Usage> {
+  const input = count(...keys.input);
+  const output = count(...keys.output);
+  const cachedInput = count(...keys.cachedInput);
+  const reasoning = count(...keys.reasoning);
+  return (span, trace) => {
+    const given = input(span, trace);
+    const taken = output(span, trace);
+    const from = given?.from ?? taken?.from;
+    if (from === undefined) return undefined;
+    return {
+      value: {
+        input: given?.value ?? null,
+        output: taken?.value ?? null,
+        cachedInput: cachedInput(span, trace)?.value ?? null,
+        reasoning: reasoning(span, trace)?.value ?? null,
+      },
+      from,
+    };
+  };
+}
+
+/** First word of a list: an array of strings, JSON text of one, comma text, or a plain word. */
+export function firstWord(...keys: readonly string[]): Reader<string> {
+  return (span) => {
+    for (const key of keys) {
+      const value = wordOf(span.attributes.get(key));
+      if (value !== undefined) return { value, from: key };
+    }
+    return undefined;
+  };
+}
+
+export function firstOf<T>(...readers: readonly Reader<T>[]): Reader<T> {
+  return (span, trace) => {
+    for (const read of readers) {
+      const found = read(span, trace);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** What follows a prefix in the span's name: `execute_tool lookup` → `lookup`. */
+export function nameAfter(...prefixes: readonly string[]): Reader<string> {
+  return ({ name }) => {
+    for (const prefix of prefixes) {
+      if (name.length > prefix.length && name.startsWith(prefix)) {
+        return { value: name.slice(prefix.length), from: 'span name' };
+      }
+    }
+    return undefined;
+  };
+}
+
+export const spanName: Reader<string> = ({ name }) => (name === '' ? undefined : { value: name, from: 'span name' });
+
+/** The same fact, seen through a function; `undefined` where it finds nothing. */
+export function through<A, B>(read: Reader<A>, change: (value: A) => B | undefined): Reader<B> {
+  return (span, trace) => {
+    const found = read(span, trace);
+    if (found === undefined) return undefined;
+    const value = change(found.value);
+    return value === undefined ? undefined : { value, from: found.from };
+  };
+}
+
+/** A member of an object found elsewhere: `member(content('metadata'), 'thread_id')`. */
+export function member(read: Reader<Json>, ...path: readonly string[]): Reader<Json> {
+  return (span, trace) => {
+    const found = read(span, trace);
+    const value = found === undefined ? undefined : at(found.value, path);
+    return found === undefined || value === undefined || value === null
+      ? undefined
+      : { value, from: `${found.from} ${path.join('.')}` };
+  };
+}
+
+export function at(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let here: Json | undefined = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = Array.isArray(here) ? here[Number(key)] : (here as { readonly [key: string]: Json })[key];
+  }
+  return here;
+}
+
+export function asText(read: Reader<Json>): Reader<string> {
+  return through(read, (value) => (typeof value === 'string' && value !== '' ? value : undefined));
+}
+
+export function asCount(read: Reader<Json>): Reader<number> {
+  return through(read, (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined));
+}
+
+function numberOf(value: AttributeValue | undefined): number | undefined {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function wordOf(value: AttributeValue | undefined): string | undefined {
+  if (Array.isArray(value)) return value.find((item): item is string => typeof item === 'string' && item !== '');
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (!/^[["]/.test(value)) return value.split(',')[0]?.trim();
+  const parsed = contentOf(value);
+  const first = Array.isArray(parsed) ? parsed[0] : parsed;
+  return typeof first === 'string' && first !== '' ? first : undefined;
+}

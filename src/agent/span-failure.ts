@@ -1,0 +1,34 @@
+import type { Span } from '../trace/span.ts';
+import type { Dialect } from './dialect.ts';
+import type { Evidence } from './run.ts';
+
+/** What status, error.type and exception events of a span say, control flow set apart. */
+export interface SpanMarks {
+  readonly failed: readonly Evidence[];
+  /** An exception that steers: an interrupt, a handoff, an approval that is waited for. */
+  readonly steered: boolean;
+}
+
+const none: SpanMarks = { failed: [], steered: false };
+
+/** Framework exceptions that steer, by their full names. A user's own error that merely ends in the same word is an error. */
+const steering =
+  /^(langgraph\.errors\.(GraphInterrupt|NodeInterrupt|GraphBubbleUp|ParentCommand)|pydantic_ai\.exceptions\.(ApprovalRequired|CallDeferred)|langgraph\.types\.\w*Interrupt)$/;
+
+export function marksOf(span: Span, dialect?: Dialect): SpanMarks {
+  const exceptions = span.events.filter(({ name }) => name === 'exception').map(({ attributes }) => attributes.get('exception.type'));
+  const errorType = span.attributes.get('error.type');
+  const typed = typeof errorType === 'string' && errorType !== '';
+  if (span.status.code !== 'error' && exceptions.length === 0 && !typed) return none;
+  const names = exceptions.length > 0 ? exceptions : typed ? [errorType] : [];
+  if (names.length > 0 && names.every((name) => steers(name, dialect))) return { failed: [], steered: true };
+  const failed: Evidence[] = [];
+  if (span.status.code === 'error') failed.push('status');
+  if (typed) failed.push('error.type');
+  if (exceptions.length > 0) failed.push('exception');
+  return { failed, steered: false };
+}
+
+function steers(name: unknown, dialect: Dialect | undefined): boolean {
+  return typeof name === 'string' && (steering.test(name) || dialect?.controlFlow?.test(name) === true);
+}

@@ -1,0 +1,109 @@
+import { canonicalJson } from '../trace/canonical-json.ts';
+import { ownAttributes } from '../trace/own-attributes.ts';
+import type { Span } from '../trace/span.ts';
+import type { AskedCall } from './asked-calls.ts';
+import { isObject } from './content.ts';
+import type { Facts } from './dialect.ts';
+import type { Layer } from './layer.ts';
+import { outcomeOf, type Judged } from './outcome.ts';
+import { unwrapped } from './result-failure.ts';
+import type { Evidence, Json, Outcome, ToolCall } from './run.ts';
+import type { ToolGroup } from './tool-groups.ts';
+
+/** One logical tool call: its layers, and what the models' messages say of it. */
+export class LayeredToolCall implements ToolCall {
+  readonly layers: readonly Layer[];
+  readonly asked: AskedCall | undefined;
+  readonly agentLayer: Layer | undefined;
+  readonly turn: number;
+  operation: number | null = null;
+  attempt: number | null = null;
+  parallelGroup: number | null = null;
+  #judged: Judged | undefined;
+
+  constructor(group: ToolGroup, asked: AskedCall | undefined) {
+    this.layers = group.layers;
+    this.asked = asked;
+    this.agentLayer = group.agentLayer;
+    this.turn = group.turn;
+  }
+
+  #first<K extends keyof Facts>(fact: K): ReturnType<Layer['find']> {
+    for (const layer of this.layers) {
+      const found = layer.find(fact);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  get name(): string | null {
+    return (this.#first('toolName')?.value as string | undefined) ?? this.asked?.name ?? null;
+  }
+  get callId(): string | null {
+    return (this.#first('callId')?.value as string | undefined) ?? this.asked?.id ?? null;
+  }
+  get agent(): string | null {
+    const own = this.#first('agent')?.value as string | undefined;
+    return this.agentLayer?.value('agent') ?? own ?? this.asked?.by.agent ?? null;
+  }
+  get outcome(): Outcome {
+    return this.#judge().outcome;
+  }
+  get evidence(): readonly Evidence[] {
+    return this.#judge().evidence;
+  }
+  #judge(): Judged {
+    this.#judged ??= outcomeOf(this.layers, this.asked?.answer);
+    return this.#judged;
+  }
+  get spans(): readonly Span[] {
+    return this.layers.map(({ span }) => span);
+  }
+  get readFrom(): readonly string[] {
+    const facts = ['toolName', 'callId', 'arguments', 'result'] as const;
+    const keys = facts.map((fact) => this.#first(fact)?.from).filter((from) => from !== undefined);
+    const messages = [this.asked?.toldBy, this.asked?.answer?.toldBy].filter((id) => id !== undefined);
+    return [...new Set([...keys, ...messages.map((id) => `message of ${id}`)])];
+  }
+  get effect(): 'read' | 'write' | null {
+    const stamped = this.#stamp(ownAttributes.toolEffect);
+    return stamped === 'read' || stamped === 'write' ? stamped : null;
+  }
+  get startUnixNano(): bigint | undefined {
+    return this.layers[0]?.span.startUnixNano;
+  }
+  get endUnixNano(): bigint | undefined {
+    return this.layers.map(({ span }) => span.endUnixNano).reduce((a, b) => (a !== undefined && b !== undefined && a < b ? b : a), this.layers[0]?.span.endUnixNano);
+  }
+  arguments(): Json | undefined {
+    const told = this.#first('arguments')?.value as Json | undefined;
+    const wanted = this.asked?.arguments;
+    if (told === undefined) return wanted;
+    return wanted !== undefined && (!isObject(told) || adds(told, wanted)) ? wanted : told;
+  }
+  result(): Json | undefined {
+    return unwrapped((this.#first('result')?.value as Json | undefined) ?? this.asked?.answer?.result);
+  }
+  get stampedArgumentsDigest(): string | undefined {
+    const stamped = this.#stamp(ownAttributes.toolArgumentsDigest);
+    return typeof stamped === 'string' ? stamped : undefined;
+  }
+  get stampedArgumentDigests(): ReadonlyMap<string, string> {
+    const prefix = ownAttributes.toolArgumentDigestPrefix;
+    const stamped = this.layers.flatMap(({ span }) => [...span.attributes]);
+    return new Map(
+      stamped
+        .filter((entry): entry is [string, string] => entry[0].startsWith(prefix) && typeof entry[1] === 'string')
+        .map(([key, value]) => [key.slice(prefix.length), value]),
+    );
+  }
+  #stamp(key: string): unknown {
+    return this.layers.map(({ span }) => span.attributes.get(key)).find((value) => value !== undefined);
+  }
+}
+
+/** What a framework adds to the arguments of the model (a context object) is no argument. */
+function adds(told: { readonly [key: string]: Json }, wanted: Json): boolean {
+  if (!isObject(wanted)) return false;
+  return Object.entries(wanted).every(([key, value]) => told[key] !== undefined && canonicalJson(told[key]) === canonicalJson(value));
+}

@@ -1,0 +1,76 @@
+import { canonicalJson } from '../trace/canonical-json.ts';
+import { agentLayerOf, enclosing, type Layer } from './layer.ts';
+import { marksOf } from './span-failure.ts';
+
+/** Layers of one logical tool call, outermost first. */
+export interface ToolGroup {
+  readonly layers: Layer[];
+  /** Position of the agent's model call before it: calls of one turn share it; -1 where there is none. */
+  readonly turn: number;
+  readonly agentLayer: Layer | undefined;
+}
+
+const looseKinds = ['other', 'phantom', 'loop', 'guardrail', 'human-input'] as const;
+
+/** Tool layers as logical calls: nested layers, second tellings and the waiting span of an approval are one call. */
+export function toolGroupsOf(layers: readonly Layer[]): readonly ToolGroup[] {
+  const groups: ToolGroup[] = [];
+  const groupOf = new Map<Layer, ToolGroup>();
+  const byCall = new Map<string, ToolGroup>();
+  const lastModel = new Map<string, number>();
+  for (const layer of layers) {
+    const agentLayer = agentLayerOf(layer);
+    const agent = agentLayer?.value('agent') ?? layer.value('agent') ?? '';
+    if (layer.kind === 'model') lastModel.set(agent, layer.position);
+    if (layer.kind !== 'tool') continue;
+    const turn = lastModel.get(agent) ?? -1;
+    const group = nestedIn(layer, groupOf) ?? toldBefore(layer, turn, byCall) ?? { layers: [], turn, agentLayer };
+    if (group.layers.length === 0) groups.push(group);
+    group.layers.push(layer);
+    groupOf.set(layer, group);
+    const key = callKey(layer);
+    if (key !== undefined) byCall.set(key, group);
+  }
+  return groups;
+}
+
+function callKey(layer: Layer): string | undefined {
+  const id = layer.value('callId');
+  return id === undefined ? undefined : `${layer.value('toolName') ?? ''} ${id}`;
+}
+
+function nestedIn(layer: Layer, groupOf: ReadonlyMap<Layer, ToolGroup>): ToolGroup | undefined {
+  const outer = enclosing(layer, ['tool'], looseKinds);
+  return outer !== undefined && sameCall(outer, layer) ? groupOf.get(outer) : undefined;
+}
+
+/** Whether a tool layer inside another tells of the same call. */
+function sameCall(outer: Layer, inner: Layer): boolean {
+  const [outerId, innerId] = [outer.value('callId'), inner.value('callId')];
+  if (outerId !== undefined && innerId !== undefined) return outerId === innerId;
+  const [outerName, innerName] = [outer.value('toolName'), inner.value('toolName')];
+  if (outerName !== undefined && innerName !== undefined && outerName !== innerName) return false;
+  const [a, b] = [outer.value('arguments'), inner.value('arguments')];
+  return a === undefined || b === undefined || canonicalJson(a) === canonicalJson(b);
+}
+
+/**
+ * A call with the same id and name that was told before in the same turn of the model, and that is not whole yet or is
+ * told by another instrumentation. Ids that a model gives anew in every turn are other calls.
+ */
+function toldBefore(layer: Layer, turn: number, byCall: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
+  const key = callKey(layer);
+  const before = key === undefined ? undefined : byCall.get(key);
+  if (before === undefined || before.turn !== turn) return undefined;
+  const unfinished = before.layers.every(waited);
+  const elsewhere = before.layers.every(({ span }) => span.scope.name !== layer.span.scope.name);
+  return unfinished || elsewhere || waited(layer) ? before : undefined;
+}
+
+/** No result and no failure, or control flow: the call was not carried out in this span. */
+export function waited(layer: Layer): boolean {
+  const mark = layer.value('toolMark');
+  if (mark !== undefined) return mark === 'waiting' || mark === 'not-run';
+  const marks = marksOf(layer.span, layer.dialect);
+  return marks.steered || (marks.failed.length === 0 && layer.value('result') === undefined);
+}
