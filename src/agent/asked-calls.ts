@@ -51,9 +51,7 @@ export function askedIn(thread: Thread): readonly AskedCall[] {
 
 function callsOf(messages: readonly Message[], by: LayeredModelCall, told: LayeredModelCall): AskedCall[] {
   const toldBy = told.layers.at(-1)?.span.spanId ?? '';
-  return messages
-    .flatMap(({ toolCalls }) => toolCalls)
-    .map((call) => ({ ...call, by, toldBy, answer: undefined }));
+  return messages.flatMap(({ toolCalls }) => toolCalls).map((call) => ({ ...call, by, toldBy, answer: undefined }));
 }
 
 function newInHistory(told: LayeredModelCall, by: LayeredModelCall, known: readonly AskedCall[]): AskedCall[] {
@@ -96,9 +94,11 @@ function answerFrom(model: LayeredModelCall, due: readonly AskedCall[]): void {
 /** Without ids the answers after a turn stand in the order of its calls; counted only where the numbers agree. */
 function answerInOrder(messages: readonly Message[], due: readonly AskedCall[], toldBy: string): void {
   const last = messages.findLastIndex(({ toolCalls }) => toolCalls.length > 0);
-  const answers = messages
+  const answers: readonly Pick<AskedAnswer, 'result' | 'failed'>[] = messages
     .slice(last + 1)
-    .flatMap((message) => (message.toolResults.length > 0 ? message.toolResults : message.role === 'tool' ? [loose(message)] : []));
+    .flatMap<Pick<AskedAnswer, 'result' | 'failed'>>((message) =>
+      message.toolResults.length > 0 ? message.toolResults : message.role === 'tool' ? [loose(message)] : [],
+    );
   if (last < 0 || answers.length !== due.length || messages[last]?.toolCalls.length !== due.length) return;
   due.forEach((call, i) => {
     const answer = answers[i];
@@ -106,6 +106,6 @@ function answerInOrder(messages: readonly Message[], due: readonly AskedCall[], 
   });
 }
 
-function loose({ text }: Message): { readonly result: Json; readonly failed: undefined } {
+function loose({ text }: Message): Pick<AskedAnswer, 'result' | 'failed'> {
   return { result: text, failed: undefined };
 }

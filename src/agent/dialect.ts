@@ -24,26 +24,29 @@ export type LayerKind =
 /** What the dialect knows of a tool span's end beyond status, error.type and exception events. */
 export type ToolMark = 'failed' | 'succeeded' | 'waiting' | 'denied' | 'not-run';
 
-/** How each fact is read. What is left out cannot be told by this dialect. */
-export interface Facts {
-  readonly run?: Reader<string>;
-  readonly conversation?: Reader<string>;
-  readonly agent?: Reader<string>;
-  readonly toolName?: Reader<string>;
-  readonly callId?: Reader<string>;
-  readonly arguments?: Reader<Json>;
-  readonly result?: Reader<Json>;
-  readonly toolMark?: Reader<ToolMark>;
-  readonly model?: Reader<string>;
-  readonly responseId?: Reader<string>;
-  readonly finish?: Reader<string>;
-  readonly usage?: Reader<Usage>;
-  readonly inputMessages?: Reader<readonly Message[]>;
-  readonly outputMessages?: Reader<readonly Message[]>;
-  readonly handoffFrom?: Reader<string>;
-  readonly handoffTo?: Reader<string>;
-  readonly documents?: Reader<readonly string[]>;
+/** What a span can tell of the thing it stands for. */
+export interface FactValues {
+  readonly run: string;
+  readonly conversation: string;
+  readonly agent: string;
+  readonly toolName: string;
+  readonly callId: string;
+  readonly arguments: Json;
+  readonly result: Json;
+  readonly toolMark: ToolMark;
+  readonly model: string;
+  readonly responseId: string;
+  readonly finish: string;
+  readonly usage: Usage;
+  readonly inputMessages: readonly Message[];
+  readonly outputMessages: readonly Message[];
+  readonly handoffFrom: string;
+  readonly handoffTo: string;
+  readonly documents: readonly string[];
 }
+
+/** How each fact is read. What is left out cannot be told by this dialect. */
+export type Facts = { readonly [Fact in keyof FactValues]?: Reader<FactValues[Fact]> };
 
 /** What a dialect is asked about its sight: its scope, and all of its spans in the run. */
 export interface SightQuestion {

@@ -29,6 +29,9 @@ const words: Readonly<Record<string, string>> = {
 /** Any spelling (`tool-calls`, `endTurn`, `FinishReason.STOP`) as the convention's word; an unknown one as it stands. */
 export function finishWord(raw: string | undefined): string | null {
   if (raw === undefined || raw === '') return null;
-  const bare = raw.slice(raw.lastIndexOf('.') + 1).toLowerCase().replace(/[- ]/g, '_');
+  const bare = raw
+    .slice(raw.lastIndexOf('.') + 1)
+    .toLowerCase()
+    .replace(/[- ]/g, '_');
   return words[bare] ?? bare;
 }

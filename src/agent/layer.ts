@@ -1,9 +1,7 @@
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Dialect, Facts, LayerKind } from './dialect.ts';
+import type { Dialect, FactValues, LayerKind } from './dialect.ts';
 import type { Found, Reader } from './reading.ts';
-
-type Value<F> = F extends Reader<infer T> | undefined ? T : never;
 
 /** One span as its dialect reads it. Facts are read when asked for, once. */
 export class Layer {
@@ -15,7 +13,7 @@ export class Layer {
   parent: Layer | undefined;
   /** Place in the causal order of the run. */
   position = 0;
-  readonly #found = new Map<keyof Facts, Found<unknown> | undefined>();
+  readonly #found = new Map<keyof FactValues, Found<unknown> | undefined>();
 
   constructor(span: Span, trace: Trace, dialect: Dialect, kind: LayerKind) {
     this.span = span;
@@ -24,20 +22,20 @@ export class Layer {
     this.kind = kind;
   }
 
-  find<K extends keyof Facts>(fact: K): Found<Value<Facts[K]>> | undefined {
-    if (this.#found.has(fact)) return this.#found.get(fact) as Found<Value<Facts[K]>> | undefined;
-    const read = this.dialect.facts[fact] as Reader<Value<Facts[K]>> | undefined;
+  find<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
+    if (this.#found.has(fact)) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
+    const read = this.dialect.facts[fact] as Reader<FactValues[K]> | undefined;
     const found = read?.(this.span, this.trace);
     this.#found.set(fact, found);
     return found;
   }
 
-  value<K extends keyof Facts>(fact: K): Value<Facts[K]> | undefined {
+  value<K extends keyof FactValues>(fact: K): FactValues[K] | undefined {
     return this.find(fact)?.value;
   }
 
   /** Facts that were read so far, for `explain`. */
-  get read(): ReadonlyMap<keyof Facts, Found<unknown> | undefined> {
+  get read(): ReadonlyMap<keyof FactValues, Found<unknown> | undefined> {
     return this.#found;
   }
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../trace/span.ts';
-import type { Facts } from './dialect.ts';
+import type { FactValues } from './dialect.ts';
 import { finishWord } from './finish.ts';
 import { agentLayerOf, enclosing, type Layer } from './layer.ts';
 import type { Message, ModelCall, Outcome, Usage } from './run.ts';
@@ -20,10 +20,10 @@ export class LayeredModelCall implements ModelCall {
     this.agent = this.agentLayer?.value('agent') ?? this.#first('agent') ?? null;
   }
 
-  #first<K extends keyof Facts>(fact: K): ReturnType<Layer['value']> {
+  #first<K extends keyof FactValues>(fact: K): FactValues[K] | undefined {
     for (const layer of this.layers) {
       const value = layer.value(fact);
-      if (value !== undefined) return value as ReturnType<Layer['value']>;
+      if (value !== undefined) return value;
     }
     return undefined;
   }
@@ -35,27 +35,28 @@ export class LayeredModelCall implements ModelCall {
     return this.layers.map(({ span }) => span);
   }
   get model(): string | null {
-    return (this.#first('model') as string | undefined) ?? null;
+    return this.#first('model') ?? null;
   }
   get responseId(): string | null {
-    return (this.#first('responseId') as string | undefined) ?? null;
+    return this.#first('responseId') ?? null;
   }
   get finish(): string | null {
-    return finishWord(this.#first('finish') as string | undefined);
+    return finishWord(this.#first('finish'));
   }
   get usage(): Usage | null {
-    return (this.#first('usage') as Usage | undefined) ?? null;
+    return this.#first('usage') ?? null;
   }
   get outcome(): Outcome {
-    if (this.finish === 'error' || this.layers.some(({ span, dialect }) => marksOf(span, dialect).failed.length > 0)) return 'failed';
+    if (this.finish === 'error' || this.layers.some(({ span, dialect }) => marksOf(span, dialect).failed.length > 0))
+      return 'failed';
     if (this.layers.every(({ span }) => span.endUnixNano === undefined)) return 'unknown';
     return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
   }
   inputMessages(): readonly Message[] | undefined {
-    return this.#first('inputMessages') as readonly Message[] | undefined;
+    return this.#first('inputMessages');
   }
   outputMessages(): readonly Message[] | undefined {
-    return this.#first('outputMessages') as readonly Message[] | undefined;
+    return this.#first('outputMessages');
   }
 }
 
@@ -113,6 +114,10 @@ function agree(a: readonly Layer[], b: readonly Layer[]): boolean {
 
 function together(a: readonly Layer[], b: readonly Layer[]): boolean {
   return a.some(({ span: one }) =>
-    b.some(({ span: two }) => one.startUnixNano <= (two.endUnixNano ?? two.startUnixNano) && two.startUnixNano <= (one.endUnixNano ?? one.startUnixNano)),
+    b.some(
+      ({ span: two }) =>
+        one.startUnixNano <= (two.endUnixNano ?? two.startUnixNano) &&
+        two.startUnixNano <= (one.endUnixNano ?? one.startUnixNano),
+    ),
   );
 }

@@ -24,7 +24,9 @@ export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefi
   if (done.length === 0) return { outcome: 'unknown', evidence: [] };
   if (done.every(({ span }) => span.endUnixNano === undefined)) return { outcome: 'unknown', evidence: [] };
   const good = successes(done, answer);
-  return good.length > 0 ? { outcome: 'succeeded', evidence: ['status', ...good] } : { outcome: 'ended', evidence: ['status'] };
+  return good.length > 0
+    ? { outcome: 'succeeded', evidence: ['status', ...good] }
+    : { outcome: 'ended', evidence: ['status'] };
 }
 
 function steered(layer: Layer): boolean {

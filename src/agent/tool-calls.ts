@@ -3,9 +3,10 @@ import { ownAttributes } from '../trace/own-attributes.ts';
 import type { Span } from '../trace/span.ts';
 import type { AskedCall } from './asked-calls.ts';
 import { isObject } from './content.ts';
-import type { Facts } from './dialect.ts';
+import type { FactValues } from './dialect.ts';
 import type { Layer } from './layer.ts';
-import { outcomeOf, type Judged } from './outcome.ts';
+import { type Judged, outcomeOf } from './outcome.ts';
+import type { Found } from './reading.ts';
 import { unwrapped } from './result-failure.ts';
 import type { Evidence, Json, Outcome, ToolCall } from './run.ts';
 import type { ToolGroup } from './tool-groups.ts';
@@ -28,7 +29,7 @@ export class LayeredToolCall implements ToolCall {
     this.turn = group.turn;
   }
 
-  #first<K extends keyof Facts>(fact: K): ReturnType<Layer['find']> {
+  #first<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
     for (const layer of this.layers) {
       const found = layer.find(fact);
       if (found !== undefined) return found;
@@ -37,13 +38,13 @@ export class LayeredToolCall implements ToolCall {
   }
 
   get name(): string | null {
-    return (this.#first('toolName')?.value as string | undefined) ?? this.asked?.name ?? null;
+    return this.#first('toolName')?.value ?? this.asked?.name ?? null;
   }
   get callId(): string | null {
-    return (this.#first('callId')?.value as string | undefined) ?? this.asked?.id ?? null;
+    return this.#first('callId')?.value ?? this.asked?.id ?? null;
   }
   get agent(): string | null {
-    const own = this.#first('agent')?.value as string | undefined;
+    const own = this.#first('agent')?.value;
     return this.agentLayer?.value('agent') ?? own ?? this.asked?.by.agent ?? null;
   }
   get outcome(): Outcome {
@@ -73,16 +74,18 @@ export class LayeredToolCall implements ToolCall {
     return this.layers[0]?.span.startUnixNano;
   }
   get endUnixNano(): bigint | undefined {
-    return this.layers.map(({ span }) => span.endUnixNano).reduce((a, b) => (a !== undefined && b !== undefined && a < b ? b : a), this.layers[0]?.span.endUnixNano);
+    return this.layers
+      .map(({ span }) => span.endUnixNano)
+      .reduce((a, b) => (a !== undefined && b !== undefined && a < b ? b : a), this.layers[0]?.span.endUnixNano);
   }
   arguments(): Json | undefined {
-    const told = this.#first('arguments')?.value as Json | undefined;
+    const told = this.#first('arguments')?.value;
     const wanted = this.asked?.arguments;
     if (told === undefined) return wanted;
     return wanted !== undefined && (!isObject(told) || adds(told, wanted)) ? wanted : told;
   }
   result(): Json | undefined {
-    return unwrapped((this.#first('result')?.value as Json | undefined) ?? this.asked?.answer?.result);
+    return unwrapped(this.#first('result')?.value ?? this.asked?.answer?.result);
   }
   get stampedArgumentsDigest(): string | undefined {
     const stamped = this.#stamp(ownAttributes.toolArgumentsDigest);
@@ -105,5 +108,7 @@ export class LayeredToolCall implements ToolCall {
 /** What a framework adds to the arguments of the model (a context object) is no argument. */
 function adds(told: { readonly [key: string]: Json }, wanted: Json): boolean {
   if (!isObject(wanted)) return false;
-  return Object.entries(wanted).every(([key, value]) => told[key] !== undefined && canonicalJson(told[key]) === canonicalJson(value));
+  return Object.entries(wanted).every(
+    ([key, value]) => told[key] !== undefined && canonicalJson(told[key]) === canonicalJson(value),
+  );
 }

@@ -35,7 +35,9 @@ export function operationKind(operation: unknown): LayerKind | undefined {
 /** Ids that stand for "none". */
 const noId = /^(<not specified>|unknown|\(merged tools\)|none|null)$/i;
 
-export const semconvCallId: Reader<string> = through(text('gen_ai.tool.call.id'), (id) => (noId.test(id) ? undefined : id));
+export const semconvCallId: Reader<string> = through(text('gen_ai.tool.call.id'), (id) =>
+  noId.test(id) ? undefined : id,
+);
 
 export const semconvUsage: Reader<Usage> = usage({
   input: ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens'],

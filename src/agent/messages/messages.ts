@@ -52,7 +52,9 @@ function collectObject(object: JsonObject, role: string, found: Message[], depth
 function constructed(object: JsonObject): JsonObject | undefined {
   if (isObject(object['kwargs']) && Array.isArray(object['id'])) {
     const name = (object['id'] as readonly Json[]).at(-1);
-    return typeof name === 'string' && /Message/.test(name) ? { ...object['kwargs'], role: langChainRole(name) } : undefined;
+    return typeof name === 'string' && /Message/.test(name)
+      ? { ...object['kwargs'], role: langChainRole(name) }
+      : undefined;
   }
   return isObject(object['data']) && typeof object['type'] === 'string'
     ? { ...object['data'], role: langChainRole(object['type']) }
@@ -82,7 +84,8 @@ function roleOf(object: JsonObject, role: string): string {
 function partsOf(object: JsonObject): readonly Part[] {
   if (isToolAnswer(object)) return [flatResult(object)];
   const parts: Part[] = [];
-  for (const key of ['parts', 'content', 'contents', 'tool_calls', 'toolCalls', 'function_call']) addParts(object[key], parts);
+  for (const key of ['parts', 'content', 'contents', 'tool_calls', 'toolCalls', 'function_call'])
+    addParts(object[key], parts);
   // LangChain keeps the provider's form of the same calls beside its own.
   const extra = object['additional_kwargs'];
   if (isObject(extra) && !parts.some(({ kind }) => kind === 'call')) addParts(extra['tool_calls'], parts);
@@ -102,7 +105,9 @@ function addParts(value: Json | undefined, parts: Part[]): void {
   }
   if (typeof value === 'string' && /^\s*\[\s*\{/.test(value)) {
     const inner = parsed(value);
-    if (Array.isArray(inner)) return addParts(inner, parts);
+    if (Array.isArray(inner)) addParts(inner, parts);
+    else addPart(value, parts);
+    return;
   }
   addPart(value, parts);
 }

@@ -23,7 +23,8 @@ function argumentsOf(value: Json | undefined): Json | undefined {
 /** Keys under which Gemini, Bedrock and Genkit nest a call. */
 const nestedCalls = ['functionCall', 'function_call', 'toolUse', 'toolRequest', 'function'] as const;
 const nestedResults = ['functionResponse', 'function_response', 'toolResult', 'toolResponse'] as const;
-const callTypes = /^(tool[-_]?call|server_tool_call|tool[-_]?use|server_tool_use|mcp_tool_use|function_call|function|toolUse|mcp_call)$/;
+const callTypes =
+  /^(tool[-_]?call|server_tool_call|tool[-_]?use|server_tool_use|mcp_tool_use|function_call|function|toolUse|mcp_call)$/;
 const resultTypes =
   /^(tool[-_]?call[-_]?response|server_tool_call_response|tool[-_]result|function_call_(output|result)|function_result|toolResult|mcp_tool_result)$/;
 
@@ -40,7 +41,10 @@ export function callPart(object: JsonObject): ToolCallPart | undefined {
 }
 
 function looksLikeCall(object: JsonObject): boolean {
-  return firstText(object, 'toolName', 'tool_name', 'name') !== null && ['args', 'arguments', 'input', 'toolCallId', 'tool_call_id'].some((key) => object[key] !== undefined);
+  return (
+    firstText(object, 'toolName', 'tool_name', 'name') !== null &&
+    ['args', 'arguments', 'input', 'toolCallId', 'tool_call_id'].some((key) => object[key] !== undefined)
+  );
 }
 
 function flatCall(object: JsonObject): ToolCallPart | undefined {
@@ -49,7 +53,18 @@ function flatCall(object: JsonObject): ToolCallPart | undefined {
   const given = ['arguments', 'args', 'input', 'tool_args', 'tool_kwargs'].map((key) => object[key]);
   return {
     kind: 'call',
-    id: firstText(object, 'call_id', 'callId', 'toolCallId', 'tool_call_id', 'toolUseId', 'tool_use_id', 'ref', 'tool_id', 'id'),
+    id: firstText(
+      object,
+      'call_id',
+      'callId',
+      'toolCallId',
+      'tool_call_id',
+      'toolUseId',
+      'tool_use_id',
+      'ref',
+      'tool_id',
+      'id',
+    ),
     name,
     arguments: argumentsOf(given.find((value) => value !== undefined && value !== null)),
   };

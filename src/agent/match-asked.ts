@@ -1,0 +1,104 @@
+import { canonicalJson } from '../trace/canonical-json.ts';
+import type { AskedCall } from './asked-calls.ts';
+import type { ToolGroup } from './tool-groups.ts';
+
+/**
+ * Which requested call each tool span carried out: by call id; without one by name and arguments, and where arguments
+ * are not visible by name where only one of the turn's calls can be meant.
+ */
+export function matchAsked(
+  groups: readonly ToolGroup[],
+  asked: readonly AskedCall[],
+): ReadonlyMap<ToolGroup, AskedCall> {
+  const matched = new Map<ToolGroup, AskedCall>();
+  const open = new Set(asked);
+  const pass = (due: readonly ToolGroup[], pick: Pick): readonly ToolGroup[] =>
+    due.filter((group) => {
+      const call = pick(group, open);
+      if (call === undefined) return true;
+      matched.set(group, call);
+      open.delete(call);
+      return false;
+    });
+  const byId = grouped(asked, ({ id }) => id);
+  const rest = pass(groups, (group) => idMatch(group, byId, open)).filter((group) => !hasId(group));
+  const byName = grouped(open, ({ name }) => name);
+  const unlike = pass(rest, (group) => argumentMatch(group, byName, open));
+  pass(unlike, (group) => onlyMatch(group, byName, open));
+  return matched;
+}
+
+type Pick = (group: ToolGroup, open: ReadonlySet<AskedCall>) => AskedCall | undefined;
+
+function grouped(calls: Iterable<AskedCall>, key: (call: AskedCall) => string | null): Map<string, AskedCall[]> {
+  const groups = new Map<string, AskedCall[]>();
+  for (const call of calls) {
+    const name = key(call);
+    if (name === null) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [call]);
+    else group.push(call);
+  }
+  return groups;
+}
+
+function hasId(group: ToolGroup): boolean {
+  return group.layers.some((layer) => layer.find('callId') !== undefined);
+}
+
+function positionOf(group: ToolGroup): number {
+  return group.layers[0]?.position ?? 0;
+}
+
+function idMatch(
+  group: ToolGroup,
+  byId: ReadonlyMap<string, AskedCall[]>,
+  open: ReadonlySet<AskedCall>,
+): AskedCall | undefined {
+  const id = group.layers.map((layer) => layer.value('callId')).find((found) => found !== undefined);
+  const calls = id === undefined ? [] : (byId.get(id) ?? []).filter((call) => open.has(call));
+  const before = calls.filter(({ by }) => by.position < positionOf(group));
+  return (before.length > 0 ? before : calls).at(0);
+}
+
+function candidates(
+  group: ToolGroup,
+  left: ReadonlyMap<string, AskedCall[]>,
+  open: ReadonlySet<AskedCall>,
+): readonly AskedCall[] {
+  const name = group.layers.map((layer) => layer.value('toolName')).find((found) => found !== undefined);
+  const named = name === undefined ? [...left.values()].flat() : (left.get(name) ?? []);
+  return named.filter((call) => open.has(call) && call.by.position < positionOf(group));
+}
+
+function argumentMatch(
+  group: ToolGroup,
+  left: ReadonlyMap<string, AskedCall[]>,
+  open: ReadonlySet<AskedCall>,
+): AskedCall | undefined {
+  const given = group.layers.map((layer) => layer.value('arguments')).find((found) => found !== undefined);
+  if (given === undefined) return undefined;
+  const wanted = canonicalJson(given);
+  return candidates(group, left, open).find((call) => {
+    if (call.arguments === undefined) return false;
+    return canonicalJson(call.arguments) === wanted || soleValue(call.arguments) === wanted;
+  });
+}
+
+/** LangChain hands a tool of one argument the bare value. */
+function soleValue(given: AskedCall['arguments']): string | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  const values = Object.values(given);
+  return values.length === 1 ? canonicalJson(values[0]) : undefined;
+}
+
+function onlyMatch(
+  group: ToolGroup,
+  left: ReadonlyMap<string, AskedCall[]>,
+  open: ReadonlySet<AskedCall>,
+): AskedCall | undefined {
+  const inTurn = candidates(group, left, open).filter(({ by }) =>
+    by.layers.some(({ position }) => position === group.turn),
+  );
+  return inTurn.length === 1 ? inTurn[0] : undefined;
+}

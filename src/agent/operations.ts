@@ -1,0 +1,56 @@
+import { canonicalJson } from '../trace/canonical-json.ts';
+import { ownAttributes } from '../trace/own-attributes.ts';
+import type { LayeredToolCall } from './tool-calls.ts';
+
+/**
+ * Numbers the logical operations of a run (same agent, tool and canonical arguments) and the tries of each. Where the
+ * arguments of a call are not visible it has no number, and neither have later calls of that tool: it may have been a
+ * try of any of them.
+ */
+export function numberOperations(calls: readonly LayeredToolCall[]): void {
+  const operations = new Map<string, { ordinal: number; tries: number }>();
+  const unsure = new Set<string>();
+  for (const call of calls) {
+    const tool = `${call.agent ?? ''}\u0000${call.name ?? ''}`;
+    const identity = identityOf(call);
+    if (identity === undefined) {
+      unsure.add(tool);
+      continue;
+    }
+    if (unsure.has(tool)) continue;
+    const key = `${tool}\u0000${identity}`;
+    const operation = operations.get(key) ?? { ordinal: operations.size + 1, tries: 0 };
+    operations.set(key, operation);
+    operation.tries += 1;
+    call.operation = operation.ordinal;
+    call.attempt = operation.tries;
+  }
+}
+
+/** Stamps of the instrumentation stand for arguments that it withheld. */
+function identityOf(call: LayeredToolCall): string | undefined {
+  if (call.name === null) return undefined;
+  const given = call.arguments();
+  if (given !== undefined) return canonicalJson(given);
+  if (call.stampedArgumentsDigest !== undefined) return call.stampedArgumentsDigest;
+  for (const { span } of call.layers) {
+    const stamped = span.attributes.get(ownAttributes.attemptOperation);
+    if (stamped !== undefined) return `${String(span.attributes.get(ownAttributes.segment))} ${String(stamped)}`;
+  }
+  return undefined;
+}
+
+/** Calls of one turn of a model, where there are several. */
+export function numberParallelGroups(calls: readonly LayeredToolCall[]): void {
+  const turns = new Map<number, LayeredToolCall[]>();
+  for (const call of calls) {
+    const turn = call.asked?.by.position ?? call.turn;
+    if (turn >= 0) turns.set(turn, [...(turns.get(turn) ?? []), call]);
+  }
+  let group = 0;
+  for (const members of turns.values()) {
+    if (members.length < 2) continue;
+    group += 1;
+    for (const member of members) member.parallelGroup = group;
+  }
+}

@@ -1,0 +1,119 @@
+import { ownAttributes } from '../trace/own-attributes.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { CollectedTrace } from '../trace/trace-set.ts';
+import { buildRun } from './build-run.ts';
+import { dialectOf } from './layers.ts';
+import type { Run } from './run.ts';
+
+export interface RunOptions {
+  /** The user says that all traces are one run. */
+  readonly oneRun?: boolean;
+  /** Traces of one conversation are one run. */
+  readonly runBy?: 'conversation';
+}
+
+/**
+ * Groups traces into runs as they come. A trace whose boundary is decided alone (a run id, an agent span at its top) is
+ * given back at once; one without is held till the end, and all of them form one run with `boundary: 'none'`.
+ *
+ * @example
+ * const reader = createRunReader();
+ * for await (const group of collection.groups()) judge(reader.add(group));
+ * judge(reader.end());
+ */
+export interface RunReader {
+  /** The runs that are whole with this group. */
+  add(group: readonly CollectedTrace[]): Run[];
+  /** The runs of all traces that were held. */
+  end(): Run[];
+}
+
+export function createRunReader(options: RunOptions = {}): RunReader {
+  const held: Trace[] = [];
+  const holdsAll = options.oneRun === true || options.runBy !== undefined;
+  return {
+    add(group) {
+      const traces = group.map(({ trace }) => trace);
+      if (holdsAll) {
+        held.push(...traces);
+        return [];
+      }
+      const { runs, loose } = bounded(traces);
+      held.push(...loose);
+      return runs;
+    },
+    end() {
+      const traces = held.splice(0).sort(byStart);
+      if (traces.length === 0) return [];
+      if (options.oneRun === true) return [buildRun({ traces, runId: soleRunId(traces), boundary: 'user' })];
+      return options.runBy === undefined ? [heap(traces)] : byConversation(traces);
+    },
+  };
+}
+
+/** All runs of traces that are at hand together. */
+export function readRuns(traces: readonly CollectedTrace[], options: RunOptions = {}): Run[] {
+  const reader = createRunReader(options);
+  return [...reader.add(traces), ...reader.end()];
+}
+
+function bounded(traces: readonly Trace[]): { readonly runs: Run[]; readonly loose: Trace[] } {
+  const byRunId = new Map<string, Trace[]>();
+  const runs: Run[] = [];
+  const loose: Trace[] = [];
+  for (const trace of traces) {
+    const runId = runIdOf(trace);
+    if (runId !== undefined) byRunId.set(runId, [...(byRunId.get(runId) ?? []), trace]);
+    else if (agentAtTop(trace)) runs.push(buildRun({ traces: [trace], runId: null, boundary: 'agent' }));
+    else loose.push(trace);
+  }
+  for (const [runId, own] of byRunId) runs.push(buildRun({ traces: own.sort(byStart), runId, boundary: 'run-id' }));
+  return { runs, loose };
+}
+
+function runIdOf(trace: Trace): string | undefined {
+  for (const { attributes } of trace.spans) {
+    const id = attributes.get(ownAttributes.runId);
+    if (typeof id === 'string' && id !== '') return id;
+  }
+  return undefined;
+}
+
+function soleRunId(traces: readonly Trace[]): string | null {
+  const ids = new Set(traces.map(runIdOf));
+  const [only] = ids;
+  return ids.size === 1 ? (only ?? null) : null;
+}
+
+/** The first span that a dialect knows is an agent's: nothing of the run lies outside of it. */
+function agentAtTop(trace: Trace): boolean {
+  for (const span of trace.spans) {
+    const kind = dialectOf(span)?.kind(span, trace);
+    if (kind !== undefined && kind !== 'phantom' && kind !== 'other') return kind === 'agent';
+  }
+  return false;
+}
+
+function heap(traces: readonly Trace[]): Run {
+  return buildRun({ traces, runId: null, boundary: 'none' });
+}
+
+function byConversation(traces: readonly Trace[]): Run[] {
+  const groups = new Map<string, Trace[]>();
+  const loose: Trace[] = [];
+  for (const trace of traces) {
+    const id = buildRun({ traces: [trace], runId: null, boundary: 'none' }).conversationId;
+    if (id === null) loose.push(trace);
+    else groups.set(id, [...(groups.get(id) ?? []), trace]);
+  }
+  const runs = [...groups.values()].map((own) =>
+    buildRun({ traces: own, runId: soleRunId(own), boundary: 'conversation' }),
+  );
+  const rest = bounded(loose);
+  return [...runs, ...rest.runs, ...(rest.loose.length > 0 ? [heap(rest.loose)] : [])];
+}
+
+function byStart(a: Trace, b: Trace): number {
+  const [first, second] = [a.spans[0]?.startUnixNano ?? 0n, b.spans[0]?.startUnixNano ?? 0n];
+  return first < second ? -1 : first > second ? 1 : a.traceId < b.traceId ? -1 : 1;
+}

@@ -1,0 +1,55 @@
+import type { LayerKind } from './dialect.ts';
+import { agentLayerOf, type Layer } from './layer.ts';
+import type { Outcome, Step } from './run.ts';
+import type { RunFacts } from './run-facts.ts';
+import { marksOf } from './span-failure.ts';
+
+const kinds: Partial<Record<LayerKind, Step['kind']>> = {
+  agent: 'agent',
+  retrieval: 'retrieval',
+  memory: 'memory',
+  handoff: 'handoff',
+  'human-input': 'human-input',
+  guardrail: 'guardrail',
+  other: 'other',
+};
+
+interface Placed {
+  readonly place: number;
+  readonly step: Step;
+}
+
+/** Everything a run did, in causal order: each model and tool call once. */
+export function stepsOf(layers: readonly Layer[], { models, tools }: RunFacts): readonly Step[] {
+  const placed: Placed[] = [];
+  for (const layer of layers) {
+    const kind = kinds[layer.kind];
+    if (kind !== undefined) placed.push({ place: layer.position, step: layerStep(layer, kind) });
+  }
+  for (const modelCall of models) {
+    const { model: name, spans, agent, outcome } = modelCall;
+    const step: Step = { kind: 'model', name, spans, agent, outcome, ...times(modelCall.layers), modelCall };
+    placed.push({ place: modelCall.position, step });
+  }
+  for (const toolCall of tools) {
+    const { name, spans, agent, outcome, startUnixNano, endUnixNano } = toolCall;
+    const place = toolCall.layers[0]?.position ?? (toolCall.asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
+    placed.push({ place, step: { kind: 'tool', name, spans, agent, outcome, startUnixNano, endUnixNano, toolCall } });
+  }
+  return placed.sort((a, b) => a.place - b.place).map(({ step }) => step);
+}
+
+function layerStep(layer: Layer, kind: Step['kind']): Step {
+  const agent = agentLayerOf(layer)?.value('agent') ?? layer.value('agent') ?? null;
+  const name = kind === 'agent' ? (layer.value('agent') ?? null) : layer.span.name;
+  return { kind, name, spans: [layer.span], agent, outcome: outcomeOfSpan(layer), ...times([layer]) };
+}
+
+function outcomeOfSpan({ span, dialect }: Layer): Outcome {
+  if (marksOf(span, dialect).failed.length > 0) return 'failed';
+  return span.endUnixNano === undefined ? 'unknown' : 'ended';
+}
+
+function times(layers: readonly Layer[]): Pick<Step, 'startUnixNano' | 'endUnixNano'> {
+  return { startUnixNano: layers[0]?.span.startUnixNano, endUnixNano: layers[0]?.span.endUnixNano };
+}
