@@ -1,7 +1,8 @@
 // Spans as an instrumented agent sends them: ten attributes and about 1.5 KB of OTLP/JSON each, one trace a line.
 // The same seed gives the same bytes.
 
-const words = 'order refund invoice customer paid delivered please status amount carrier parcel address Tuesday policy'.split(' ');
+const words =
+  'order refund invoice customer paid delivered please status amount carrier parcel address Tuesday policy'.split(' ');
 
 function generator(seed) {
   let state = seed >>> 0;
@@ -38,8 +39,14 @@ function chatAttributes(next) {
     integer('gen_ai.usage.input_tokens', next() % 4000),
     integer('gen_ai.usage.output_tokens', next() % 900),
     { key: 'gen_ai.response.finish_reasons', value: { arrayValue: { values: [{ stringValue: 'tool_calls' }] } } },
-    string('gen_ai.input.messages', JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: sentence(next, 190) }] }])),
-    string('gen_ai.output.messages', JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: sentence(next, 120) }] }])),
+    string(
+      'gen_ai.input.messages',
+      JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: sentence(next, 190) }] }]),
+    ),
+    string(
+      'gen_ai.output.messages',
+      JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: sentence(next, 120) }] }]),
+    ),
   ];
 }
 
@@ -50,8 +57,14 @@ function toolAttributes(next) {
     string('gen_ai.tool.type', 'function'),
     string('gen_ai.tool.call.id', `call_${hex(next, 24)}`),
     string('gen_ai.tool.description', sentence(next, 90)),
-    string('gen_ai.tool.call.arguments', JSON.stringify({ order_id: `ORD-${next() % 100000}`, note: sentence(next, 120) })),
-    string('gen_ai.tool.call.result', JSON.stringify({ status: 'paid', amount: next() % 500, text: sentence(next, 200) })),
+    string(
+      'gen_ai.tool.call.arguments',
+      JSON.stringify({ order_id: `ORD-${next() % 100000}`, note: sentence(next, 120) }),
+    ),
+    string(
+      'gen_ai.tool.call.result',
+      JSON.stringify({ status: 'paid', amount: next() % 500, text: sentence(next, 200) }),
+    ),
     string('gen_ai.conversation.id', hex(next, 16)),
     { key: 'retry', value: { boolValue: false } },
     { key: 'app.latency_ms', value: { doubleValue: (next() % 100000) / 64 } },
