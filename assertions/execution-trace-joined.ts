@@ -10,6 +10,7 @@ import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
 import { rootFacts, servicesOf, topSpans } from '../src/verdict/join-facts.ts';
 import { joinRemarks } from '../src/verdict/join-remarks.ts';
+import { spansOf } from '../src/verdict/run-spans.ts';
 import { inTreeOrder } from '../src/verdict/tree-order.ts';
 import type { Finding, Verdict } from '../src/verdict/verdict.ts';
 import { counted, listed, nameOf, quoted } from '../src/verdict/wording.ts';
@@ -204,16 +205,10 @@ function identityRules(spans: readonly Span[]): Rules {
 }
 
 function idRules(which: 'run-id' | 'conversation-id', { values, empty, differing }: IdReading): readonly Finding[] {
+  const differ = { values: values.length, spans: differing.length };
   return [
     ...(empty.length > 0 ? [finding(`${which}-empty`, { arguments: { spans: empty.length }, spans: empty })] : []),
-    ...(differing.length > 0
-      ? [
-          finding(`${which}-differs`, {
-            arguments: { values: values.length, spans: differing.length },
-            spans: differing,
-          }),
-        ]
-      : []),
+    ...(differing.length > 0 ? [finding(`${which}-differs`, { arguments: differ, spans: differing })] : []),
   ];
 }
 
@@ -236,7 +231,7 @@ function serviceRule(spans: readonly Span[], wanted: readonly string[]): readonl
 
 function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedParameters): Verdict {
   const { traces } = view.run;
-  const spans = traces.length === 1 ? (traces[0]?.spans ?? []) : traces.flatMap((trace) => trace.spans);
+  const spans = spansOf(view.run);
   const identity = identityRules(spans);
   const structure = traces.map((trace) => structureRules(trace, view));
   const direct = children === 'direct' ? traces.flatMap(directRule) : [];
@@ -257,7 +252,7 @@ function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedP
     examined: spans.length,
     findings: inTreeOrder(found, traces),
     missing: [...lacking, ...lackingWhole],
-    remarks: [...joinRemarks(view), ...groundRemarks(view)],
+    remarks: [...joinRemarks(view), ...(whole.length > 0 ? groundRemarks(view) : [])],
   });
 }
 

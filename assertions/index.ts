@@ -1,5 +1,7 @@
 import type { Assertion } from '../src/verdict/assertion.ts';
 import { executionTraceJoined } from './execution-trace-joined.ts';
+import { spansMatch } from './spans-match.ts';
+import { toolCalled } from './tool-called.ts';
 
 /** Every assertion, in the order in which docs list them. To add one: a file, a line here, a fixture folder. */
-export const assertions: readonly Assertion[] = [executionTraceJoined];
+export const assertions: readonly Assertion[] = [executionTraceJoined, toolCalled, spansMatch];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Run } from '../src/agent/run.ts';
-import type { Visibility } from '../src/agent/visibility.ts';
+import { type RunOptions, readRuns } from '../src/agent/run-reader.ts';
 import { buildTraces } from '../src/trace/build-trace.ts';
 import { canonicalJson } from '../src/trace/canonical-json.ts';
 import type { SourceFacts } from '../src/trace/completeness.ts';
@@ -89,13 +89,16 @@ export interface ViewOptions {
   remoteRoot?: boolean;
   digestKey?: string;
   unselected?: View['unselected'];
+  runs?: RunOptions;
+  /** Which of the runs that were read, default the first. */
+  index?: number;
   /** Changes what was read, for what a reader of runs cannot be made to say. */
   run?: (run: Run) => Run;
 }
 
 const localFacts: SourceFacts = { remote: false, ended: true, quiet: true, cut: false, losses: [] };
 
-/** A view of OTLP/JSON or of sketched spans, read by the real decoder and builders, as one run. */
+/** A view of OTLP/JSON or of sketched spans, read by the real decoder, builders and reader of runs. */
 export function viewOf(input: string | readonly SpanSketch[], options: ViewOptions = {}): View {
   const { spans, logs } = decodeOtlpJson(typeof input === 'string' ? input : otlpOf(input));
   const facts = { ...localFacts, ...options.facts };
@@ -105,10 +108,11 @@ export function viewOf(input: string | readonly SpanSketch[], options: ViewOptio
     facts,
     completeness: completenessOf(trace, facts, expected),
   }));
-  const run = plainRun(traces.map(({ trace }) => trace));
+  const run = readRuns(traces, options.runs)[options.index ?? 0];
+  if (run === undefined) throw new Error('the input holds no such run');
   return {
     run: options.run === undefined ? run : options.run(run),
-    traces,
+    traces: traces.filter(({ trace }) => run.traces.includes(trace)),
     source: {
       kind: options.kind ?? 'file',
       acceptsSettled: options.acceptsSettled ?? false,
@@ -122,40 +126,4 @@ export function viewOf(input: string | readonly SpanSketch[], options: ViewOptio
 
 export function digestOf(value: unknown, key: string): string {
   return `hmac-sha256:${createHmac('sha256', key).update(canonicalJson(value)).digest('hex')}`;
-}
-
-const nothingShown: Visibility = {
-  modelCalls: 'hidden',
-  failedModelCalls: 'hidden',
-  toolCalls: 'hidden',
-  toolNames: 'hidden',
-  failedToolCalls: 'hidden',
-  callIds: 'hidden',
-  arguments: 'hidden',
-  results: 'hidden',
-  usage: 'hidden',
-  content: 'hidden',
-  subAgents: 'hidden',
-};
-
-function plainRun(traces: Run['traces']): Run {
-  return {
-    runId: null,
-    conversationId: null,
-    agent: null,
-    traces,
-    rootSpan: traces[0]?.roots[0] ?? null,
-    boundary: 'user',
-    dialects: [],
-    visibility: nothingShown,
-    steps: [],
-    modelCalls: [],
-    toolCalls: [],
-    requestedNotRun: [],
-    handoffs: [],
-    humanInputs: [],
-    retrievals: [],
-    usage: { input: null, output: null, cachedInput: null, reasoning: null, coverage: 'none' },
-    remarks: [],
-  };
 }

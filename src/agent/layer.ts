@@ -26,8 +26,7 @@ export class Layer {
     if (this.#found.has(fact)) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
     const read = this.dialect.facts[fact] as Reader<FactValues[K]> | undefined;
     const found = read?.(this.span, this.trace);
-    // Histories repeat all that was said before: keeping them would cost the square of a run's length.
-    if (fact !== 'inputMessages') this.#found.set(fact, found);
+    this.#found.set(fact, found);
     return found;
   }
 

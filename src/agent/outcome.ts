@@ -1,8 +1,7 @@
 import { ownAttributes } from '../trace/own-attributes.ts';
 import type { AskedAnswer } from './asked-calls.ts';
-import { isObject } from './content.ts';
 import type { Layer } from './layer.ts';
-import { showsFailure, unwrapped } from './result-failure.ts';
+import { showsFailure } from './result-failure.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
 import { marksOf } from './span-failure.ts';
 
@@ -71,7 +70,5 @@ function ofMessage(answer: AskedAnswer | undefined): Judged {
 }
 
 function isStructure(result: Json | undefined): boolean {
-  const value = unwrapped(result);
-  if (!Array.isArray(value)) return typeof value === 'object' && value !== null;
-  return (value as readonly Json[]).every((item) => !isObject(item) || typeof item['type'] !== 'string');
+  return typeof result === 'object' && result !== null;
 }

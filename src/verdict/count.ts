@@ -35,11 +35,12 @@ export interface CountExpectation {
 export const countExpectation: z.ZodType<CountExpectation> = z
   .strictObject(countShape)
   .superRefine((expect, context) => {
-    const complaint = complaintAbout(expect);
+    const complaint = countComplaint(expect);
     if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint });
   });
 
-function complaintAbout({ atLeast, atMost, exactly, none }: CountExpectation): string | undefined {
+/** Why quantifiers do not go together; `undefined` where they do. */
+export function countComplaint({ atLeast, atMost, exactly, none }: CountExpectation): string | undefined {
   const alone = [exactly, none].filter((value) => value !== undefined).length;
   const bounds = [atLeast, atMost].filter((value) => value !== undefined).length;
   if (alone + bounds === 0) return 'expected one of atLeast, atMost, exactly or none, got none of them';

@@ -1,6 +1,8 @@
 import type { Run } from '../agent/run.ts';
 import type { Visibility } from '../agent/visibility.ts';
 import { displayName } from '../trace/display-name.ts';
+import type { View } from './assertion.ts';
+import { undecided } from './decidable.ts';
 import type { MissingEvidence } from './verdict.ts';
 import { listed } from './wording.ts';
 
@@ -29,6 +31,11 @@ export function unseen(run: Run, needed: readonly Fact[]): readonly MissingEvide
   return needed
     .filter((fact) => run.visibility[fact] !== 'shown')
     .map((fact) => ({ kind: 'visibility', message: unseenMessage(run, fact) }));
+}
+
+/** What is missing before the absence of something may be told: a whole trace that shows facts of its kind. */
+export function undecidedAbsence(view: View, needed: readonly Fact[]): readonly MissingEvidence[] {
+  return [...undecided('whole', view), ...unseen(view.run, needed)];
 }
 
 function unseenMessage(run: Run, fact: Fact): string {

@@ -1,0 +1,153 @@
+import type { AttributeValue } from './attributes.ts';
+import type { Span, SpanKind, StatusCode } from './span.ts';
+import type { Trace } from './trace.ts';
+
+/** A test of a text: the text itself, or one of its forms. Upper and lower case differ. */
+export type TextTest =
+  | string
+  | { readonly oneOf: readonly string[] }
+  | { readonly not: string | readonly string[] }
+  | { readonly startsWith: string }
+  | { readonly endsWith: string }
+  | { readonly contains: string };
+
+/** A test of an attribute. All but `exists: false` need it to be there. */
+export type AttributeTest =
+  | string
+  | number
+  | boolean
+  | TextTest
+  | { readonly oneOf: readonly (string | number | boolean)[] }
+  | { readonly not: string | number | boolean | readonly (string | number | boolean)[] }
+  | { readonly exists: boolean }
+  | { readonly atLeast?: number | undefined; readonly atMost?: number | undefined };
+
+/** `agent`, `model`, `tool` …: what a span tells of, as the dialects read it. */
+export type SpanStepKind =
+  | 'agent'
+  | 'model'
+  | 'tool'
+  | 'retrieval'
+  | 'memory'
+  | 'handoff'
+  | 'human-input'
+  | 'guardrail'
+  | 'other';
+
+/** Which spans are meant: plain data, all of it must hold. An empty query means every span. */
+export interface SpanQuery {
+  readonly name?: TextTest | undefined;
+  readonly kind?: SpanKind | { readonly oneOf: readonly SpanKind[] } | { readonly not: SpanKind } | undefined;
+  readonly status?: StatusCode | { readonly oneOf: readonly StatusCode[] } | { readonly not: StatusCode } | undefined;
+  /** `service.name` of its resource. */
+  readonly service?: TextTest | undefined;
+  /** Name of its instrumentation scope. */
+  readonly scope?: TextTest | undefined;
+  readonly attributes?: { readonly [key: string]: AttributeTest } | undefined;
+  /** It has an event of this name. */
+  readonly event?: TextTest | undefined;
+  readonly step?: SpanStepKind | undefined;
+  /** Its parent matches. */
+  readonly childOf?: SpanQuery | undefined;
+  /** Some ancestor matches. */
+  readonly under?: SpanQuery | undefined;
+}
+
+export interface QueryContext {
+  readonly trace: Trace;
+  /** What a span tells of; without it no span matches a query by step. */
+  readonly stepKindOf?: (span: Span) => SpanStepKind | undefined;
+}
+
+type SpanTest = (span: Span) => boolean;
+
+/**
+ * Compiles a query for one trace. Each span is looked at once for each level of the query, also when it asks for
+ * ancestors.
+ *
+ * @example
+ * trace.spans.filter(compileSpanQuery({ name: { startsWith: 'chat' }, under: { name: 'plan' } }, { trace }));
+ */
+export function compileSpanQuery(query: SpanQuery, context: QueryContext): SpanTest {
+  const tests: SpanTest[] = [];
+  const { name, kind, status, service, scope, attributes, event, step, childOf, under } = query;
+  if (name !== undefined) tests.push((span) => passes(name, span.name));
+  if (kind !== undefined) tests.push((span) => passes(kind, span.kind));
+  if (status !== undefined) tests.push((span) => passes(status, span.status.code));
+  if (service !== undefined) tests.push((span) => passes(service, span.resource.attributes.get('service.name')));
+  if (scope !== undefined) tests.push((span) => passes(scope, span.scope.name));
+  for (const [key, test] of Object.entries(attributes ?? {})) {
+    tests.push((span) => passes(test, span.attributes.get(key)));
+  }
+  if (event !== undefined) tests.push((span) => span.events.some((one) => passes(event, one.name)));
+  if (step !== undefined) tests.push((span) => context.stepKindOf?.(span) === step);
+  if (childOf !== undefined) tests.push(parentTest(compileSpanQuery(childOf, context), context.trace));
+  if (under !== undefined) tests.push(ancestorTest(compileSpanQuery(under, context), context.trace));
+  return (span) => tests.every((test) => test(span));
+}
+
+/** The spans of a trace that match, in causal order. */
+export function selectSpans(query: SpanQuery, context: QueryContext): readonly Span[] {
+  return context.trace.spans.filter(compileSpanQuery(query, context));
+}
+
+function parentOf(span: Span, trace: Trace): Span | undefined {
+  return span.parentSpanId === undefined ? undefined : trace.spansById.get(span.parentSpanId);
+}
+
+function parentTest(test: SpanTest, trace: Trace): SpanTest {
+  return (span) => {
+    const parent = parentOf(span, trace);
+    return parent !== undefined && test(parent);
+  };
+}
+
+function ancestorTest(test: SpanTest, trace: Trace): SpanTest {
+  const known = new Map<string, boolean>();
+  return (span) => {
+    const path: Span[] = [];
+    let answer = false;
+    for (let at: Span | undefined = span; at !== undefined; at = parentOf(at, trace)) {
+      const before = known.get(at.spanId);
+      if (before !== undefined) {
+        answer = before;
+        break;
+      }
+      // Marks the way, so that a cycle ends here.
+      known.set(at.spanId, false);
+      path.push(at);
+    }
+    for (const at of path.reverse()) {
+      const parent = parentOf(at, trace);
+      answer = parent !== undefined && (answer || test(parent));
+      known.set(at.spanId, answer);
+    }
+    return answer;
+  };
+}
+
+function passes(test: AttributeTest, value: AttributeValue | undefined): boolean {
+  if (typeof test !== 'object') return same(value, test);
+  if ('exists' in test) return (value !== undefined) === test.exists;
+  if (value === undefined) return false;
+  if ('oneOf' in test) return test.oneOf.some((one) => same(value, one));
+  if ('not' in test) return ![test.not].flat().some((one) => same(value, one));
+  if ('startsWith' in test) return typeof value === 'string' && value.startsWith(test.startsWith);
+  if ('endsWith' in test) return typeof value === 'string' && value.endsWith(test.endsWith);
+  if ('contains' in test) return typeof value === 'string' && value.includes(test.contains);
+  return inRange(value, test);
+}
+
+function same(value: AttributeValue | undefined, wanted: string | number | boolean): boolean {
+  return typeof value === 'bigint' && typeof wanted === 'number'
+    ? value === BigInt(Math.trunc(wanted)) && Number.isInteger(wanted)
+    : value === wanted;
+}
+
+function inRange(
+  value: AttributeValue,
+  { atLeast, atMost }: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined },
+): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  return !(atLeast !== undefined && !(value >= atLeast)) && !(atMost !== undefined && !(value <= atMost));
+}

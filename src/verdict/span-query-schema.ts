@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { SpanQuery } from '../trace/span-query.ts';
+
+const text = z.string();
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const textForms = [
+  z.strictObject({ startsWith: text.min(1) }),
+  z.strictObject({ endsWith: text.min(1) }),
+  z.strictObject({ contains: text.min(1) }),
+] as const;
+
+const textTest = z.union(
+  [
+    text.min(1),
+    z.strictObject({ oneOf: z.array(text).min(1) }),
+    z.strictObject({ not: z.union([text, z.array(text).min(1)]) }),
+    ...textForms,
+  ],
+  { error: 'expected a text, or one of oneOf, not, startsWith, endsWith, contains' },
+);
+
+const bounds = z
+  .strictObject({ atLeast: z.number().optional(), atMost: z.number().optional() })
+  .refine(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined, {
+    message: 'expected atLeast or atMost, got neither',
+  });
+
+const attributeTest = z.union(
+  [
+    scalar,
+    z.strictObject({ oneOf: z.array(scalar).min(1) }),
+    z.strictObject({ not: z.union([scalar, z.array(scalar).min(1)]) }),
+    z.strictObject({ exists: z.boolean() }),
+    ...textForms,
+    bounds,
+  ],
+  {
+    error:
+      'expected a value, or one of oneOf, not, exists, startsWith, endsWith, contains, or bounds (atLeast, atMost)',
+  },
+);
+
+function oneOfEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const one = z.enum(values);
+  return z.union([one, z.strictObject({ oneOf: z.array(one).min(1) }), z.strictObject({ not: one })], {
+    error: `expected ${values.join(', ')}, or oneOf or not with these`,
+  });
+}
+
+const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
+const statuses = ['unset', 'ok', 'error'] as const;
+const steps = [
+  'agent',
+  'model',
+  'tool',
+  'retrieval',
+  'memory',
+  'handoff',
+  'human-input',
+  'guardrail',
+  'other',
+] as const;
+
+/** A span query as it stands in a suite. */
+export const spanQuery: z.ZodType<SpanQuery> = z
+  .strictObject({
+    name: textTest.optional().describe('Name of the span.'),
+    kind: oneOfEnum(kinds).optional().describe('Kind of the span, as OpenTelemetry names it.'),
+    status: oneOfEnum(statuses).optional().describe('Status code of the span.'),
+    service: textTest.optional().describe('service.name of its resource.'),
+    scope: textTest.optional().describe('Name of its instrumentation scope.'),
+    attributes: z
+      .record(z.string().min(1), attributeTest)
+      .optional()
+      .describe('Attributes by key. Each must be there, except with `exists: false`; `not` means there, and other.'),
+    event: textTest.optional().describe('It has an event of this name.'),
+    step: z.enum(steps).optional().describe('What the span tells of, in any instrumentation.'),
+    get childOf() {
+      return spanQuery.optional().describe('Its parent matches this query.');
+    },
+    get under() {
+      return spanQuery.optional().describe('Some ancestor matches this query.');
+    },
+  })
+  .describe('Which spans are meant: all that is named must hold; an empty query means every span.');
