@@ -26,7 +26,8 @@ export class Layer {
     if (this.#found.has(fact)) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
     const read = this.dialect.facts[fact] as Reader<FactValues[K]> | undefined;
     const found = read?.(this.span, this.trace);
-    this.#found.set(fact, found);
+    // Histories repeat all that was said before: keeping them would cost the square of a run's length.
+    if (fact !== 'inputMessages') this.#found.set(fact, found);
     return found;
   }
 

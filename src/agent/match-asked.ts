@@ -79,10 +79,16 @@ function argumentMatch(
   const given = group.layers.map((layer) => layer.value('arguments')).find((found) => found !== undefined);
   if (given === undefined) return undefined;
   const wanted = canonicalJson(given);
-  return candidates(group, left, open).find((call) => {
+  const equal = candidates(group, left, open).filter((call) => {
     if (call.arguments === undefined) return false;
     return canonicalJson(call.arguments) === wanted || soleValue(call.arguments) === wanted;
   });
+  // An earlier equal call may be one whose span was lost.
+  return equal.find((call) => inTurn(group, call)) ?? equal.at(-1);
+}
+
+function inTurn(group: ToolGroup, { by }: AskedCall): boolean {
+  return by.layers.some(({ position }) => position === group.turn);
 }
 
 /** LangChain hands a tool of one argument the bare value. */
@@ -97,8 +103,6 @@ function onlyMatch(
   left: ReadonlyMap<string, AskedCall[]>,
   open: ReadonlySet<AskedCall>,
 ): AskedCall | undefined {
-  const inTurn = candidates(group, left, open).filter(({ by }) =>
-    by.layers.some(({ position }) => position === group.turn),
-  );
-  return inTurn.length === 1 ? inTurn[0] : undefined;
+  const likely = candidates(group, left, open).filter((call) => inTurn(group, call));
+  return likely.length === 1 ? likely[0] : undefined;
 }

@@ -1,7 +1,8 @@
 import { ownAttributes } from '../trace/own-attributes.ts';
 import type { AskedAnswer } from './asked-calls.ts';
+import { isObject } from './content.ts';
 import type { Layer } from './layer.ts';
-import { showsFailure } from './result-failure.ts';
+import { showsFailure, unwrapped } from './result-failure.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
 import { marksOf } from './span-failure.ts';
 
@@ -70,5 +71,7 @@ function ofMessage(answer: AskedAnswer | undefined): Judged {
 }
 
 function isStructure(result: Json | undefined): boolean {
-  return typeof result === 'object' && result !== null;
+  const value = unwrapped(result);
+  if (!Array.isArray(value)) return typeof value === 'object' && value !== null;
+  return (value as readonly Json[]).every((item) => !isObject(item) || typeof item['type'] !== 'string');
 }

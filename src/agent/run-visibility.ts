@@ -55,20 +55,35 @@ function corrected(sight: Visibility, facts: RunFacts, coverage: 'all' | 'part' 
   const { tools, models } = facts;
   const calls = tools.length;
   const lost = models.some(({ spans }) => spans.some(({ droppedAttributesCount }) => droppedAttributesCount > 0));
-  const toolCalls = facts.notRun.length > 0 ? worse(sight.toolCalls, 'partly') : sight.toolCalls;
+  const told = everyRequestTold(facts, sight);
+  const ran = (own: Visibility['toolCalls']) => (told ? 'shown' : facts.notRun.length > 0 ? worse(own, 'partly') : own);
   const share = (seen: (call: (typeof tools)[number]) => boolean, otherwise: Visibility['arguments']) =>
     calls === 0 ? otherwise : sightOfShare(tools.filter(seen).length, calls);
   return {
     ...sight,
-    toolCalls,
+    toolCalls: ran(sight.toolCalls),
     toolNames: share(({ name }) => name !== null, sight.toolNames),
-    failedToolCalls: facts.notRun.length > 0 ? worse(sight.failedToolCalls, 'partly') : sight.failedToolCalls,
+    failedToolCalls: ran(sight.failedToolCalls),
     callIds: share(({ callId }) => callId !== null, sight.callIds),
     arguments: share((call) => call.arguments() !== undefined, sight.arguments),
     results: share((call) => call.result() !== undefined || call.outcome === 'failed', sight.results),
     usage: models.length === 0 ? sight.usage : coverage === 'all' ? 'shown' : coverage === 'part' ? 'partly' : 'hidden',
     content: contentSight(facts, lost),
   };
+}
+
+/**
+ * Whether the models' own messages prove that no tool call is missing: every model call is here with its answer, and of
+ * every request it is known what became of it.
+ */
+function everyRequestTold({ models, tools, notRun }: RunFacts, sight: Visibility): boolean {
+  if (sight.modelCalls !== 'shown' || models.length === 0 || notRun.length > 0) return false;
+  if (tools.some(({ layers, asked }) => layers.length === 0 && asked?.answer === undefined)) return false;
+  return models.every((model) => {
+    const answer = model.outputMessages();
+    if (answer === undefined) return model.outcome === 'failed';
+    return model.finish !== 'tool_calls' || answer.some(({ toolCalls }) => toolCalls.length > 0);
+  });
 }
 
 function contentSight({ models, tools }: RunFacts, lost: boolean): Visibility['content'] {

@@ -9,7 +9,7 @@ const largestShapeTree = 20_000;
  */
 export class AttributeShape {
   readonly keys: readonly string[];
-  #positions: Map<string, number> | undefined;
+  private positions: Map<string, number> | undefined = undefined;
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
@@ -17,56 +17,47 @@ export class AttributeShape {
 
   /** Position of a key, or -1. */
   positionOf(key: string): number {
-    if (this.#positions === undefined) {
-      this.#positions = new Map();
-      for (let i = 0; i < this.keys.length; i += 1) this.#positions.set(this.keys[i] as string, i);
+    if (this.positions === undefined) {
+      this.positions = new Map();
+      for (let i = 0; i < this.keys.length; i += 1) this.positions.set(this.keys[i] as string, i);
     }
-    return this.#positions.get(key) ?? -1;
+    return this.positions.get(key) ?? -1;
   }
 }
 
-/** One key of a sequence that has been seen. */
+/** One key of a sequence that has been seen. Its fields are plain ones: every attribute read passes here. */
 export class ShapeNode {
   readonly key: string;
   readonly parent: ShapeNode | undefined;
   readonly length: number;
+  /** The same key stands further up: a list of attributes with this sequence has no shape. */
+  readonly repeats: boolean;
   /** The key that followed here last time: nearly always the next one again. */
   likely: ShapeNode | undefined = undefined;
-  #others: Map<string, ShapeNode> | undefined;
-  #shape: AttributeShape | undefined;
-  #repeats: boolean;
+  /** The short text that this key had last time: often the same again, and then shared. */
+  lastText = '';
+  private others: Map<string, ShapeNode> | undefined = undefined;
+  private ownShape: AttributeShape | undefined = undefined;
 
   constructor(key: string, parent: ShapeNode | undefined) {
     this.key = key;
     this.parent = parent;
     this.length = parent === undefined ? 0 : parent.length + 1;
-    this.#repeats = parent !== undefined && (parent.#repeats || parent.holds(key));
-  }
-
-  /** A key stands twice in this sequence: it has no shape of its own. */
-  get repeats(): boolean {
-    return this.#repeats;
-  }
-
-  holds(key: string): boolean {
-    for (let node: ShapeNode | undefined = this; node?.parent !== undefined; node = node.parent) {
-      if (node.key === key) return true;
-    }
-    return false;
+    this.repeats = parent !== undefined && (parent.repeats || parent.path().includes(key));
   }
 
   child(key: string): ShapeNode | undefined {
-    return this.#others?.get(key);
+    return this.others?.get(key);
   }
 
   add(node: ShapeNode): void {
-    this.#others ??= new Map();
-    this.#others.set(node.key, node);
+    this.others ??= new Map();
+    this.others.set(node.key, node);
   }
 
   get shape(): AttributeShape {
-    this.#shape ??= new AttributeShape(this.path());
-    return this.#shape;
+    this.ownShape ??= new AttributeShape(this.path());
+    return this.ownShape;
   }
 
   path(): string[] {
@@ -78,10 +69,13 @@ export class ShapeNode {
   }
 }
 
+/** A longer sequence of keys is not remembered. */
+const longestShape = 256;
+
 /** The key sequences seen by one reading. Keep one for all lines of a source. */
 export class ShapeTree {
   readonly root: ShapeNode = new ShapeNode('', undefined);
-  #size = 0;
+  private size = 0;
 
   /** The node for `key` after `node`; `undefined` when the tree is full. */
   step(node: ShapeNode, key: string): ShapeNode | undefined {
@@ -89,8 +83,8 @@ export class ShapeTree {
     if (likely !== undefined && likely.key === key) return likely;
     let next = node.child(key);
     if (next === undefined) {
-      if (this.#size >= largestShapeTree || node.length >= 1_000) return undefined;
-      this.#size += 1;
+      if (this.size >= largestShapeTree || node.length >= longestShape) return undefined;
+      this.size += 1;
       next = new ShapeNode(key, node);
       node.add(next);
     }
@@ -101,38 +95,38 @@ export class ShapeTree {
 
 /** Attributes as a read-only map over a flat list of values. */
 export class ShapedAttributes implements AttributeMap {
-  readonly #shape: AttributeShape;
-  readonly #values: readonly AttributeValue[];
+  private readonly shape: AttributeShape;
+  private readonly list: readonly AttributeValue[];
 
   constructor(shape: AttributeShape, values: readonly AttributeValue[]) {
-    this.#shape = shape;
-    this.#values = values;
+    this.shape = shape;
+    this.list = values;
   }
 
   get size(): number {
-    return this.#values.length;
+    return this.list.length;
   }
 
   get(key: string): AttributeValue | undefined {
-    const position = this.#shape.positionOf(key);
-    return position < 0 ? undefined : this.#values[position];
+    const position = this.shape.positionOf(key);
+    return position < 0 ? undefined : this.list[position];
   }
 
   has(key: string): boolean {
-    return this.#shape.positionOf(key) >= 0;
+    return this.shape.positionOf(key) >= 0;
   }
 
   keys(): MapIterator<string> {
-    return this.#shape.keys[Symbol.iterator]() as MapIterator<string>;
+    return this.shape.keys[Symbol.iterator]() as MapIterator<string>;
   }
 
   values(): MapIterator<AttributeValue> {
-    return this.#values[Symbol.iterator]() as MapIterator<AttributeValue>;
+    return this.list[Symbol.iterator]() as MapIterator<AttributeValue>;
   }
 
   entries(): MapIterator<[string, AttributeValue]> {
-    return this.#shape.keys
-      .map((key, i): [string, AttributeValue] => [key, this.#values[i] as AttributeValue])
+    return this.shape.keys
+      .map((key, i): [string, AttributeValue] => [key, this.list[i] as AttributeValue])
       [Symbol.iterator]() as MapIterator<[string, AttributeValue]>;
   }
 
@@ -144,9 +138,8 @@ export class ShapedAttributes implements AttributeMap {
     visit: (value: AttributeValue, key: string, map: ReadonlyMap<string, AttributeValue>) => void,
     self?: unknown,
   ): void {
-    const { keys } = this.#shape;
-    for (let i = 0; i < keys.length; i += 1)
-      visit.call(self, this.#values[i] as AttributeValue, keys[i] as string, this);
+    const { keys } = this.shape;
+    for (let i = 0; i < keys.length; i += 1) visit.call(self, this.list[i] as AttributeValue, keys[i] as string, this);
   }
 }
 

@@ -1,4 +1,4 @@
-import { linkSpans } from './link-spans.ts';
+import { linkOrdinarySpans, linkSpans } from './link-spans.ts';
 import type { LogRecord } from './log-record.ts';
 import { withoutPending } from './pending-span.ts';
 import { splitSharedIds } from './shared-span-id.ts';
@@ -38,18 +38,18 @@ export function buildTraces(rows: Iterable<Span>, logs: Iterable<LogRecord> = []
  */
 export function buildTrace(traceId: string, rows: readonly Span[], logs: readonly LogRecord[] = []): Trace {
   const { real, pendingRows, unfinished } = withoutPending(rows);
-  const { spans, duplicates } = uniqueSpans(splitSharedIds(real));
-  const linked = linkSpans(spans);
-  return {
-    traceId,
-    rows: rows.length,
-    ...linked,
-    duplicates,
-    open: linked.spans.filter((span) => span.endUnixNano === undefined),
-    pendingRows,
-    unfinished,
-    logs: inOrderOfTime(logs),
-  };
+  const separate = splitSharedIds(real);
+  const ordinary = linkOrdinarySpans(separate);
+  if (ordinary !== undefined) {
+    return finish({ traceId, rows: rows.length, ...ordinary, duplicates: [], pendingRows, unfinished }, logs);
+  }
+  const { spans, duplicates } = uniqueSpans(separate);
+  return finish({ traceId, rows: rows.length, ...linkSpans(spans), duplicates, pendingRows, unfinished }, logs);
+}
+
+function finish(trace: Omit<Trace, 'open' | 'logs'>, logs: readonly LogRecord[]): Trace {
+  const open = trace.spans.filter((span) => span.endUnixNano === undefined);
+  return { ...trace, open, logs: inOrderOfTime(logs) };
 }
 
 function inOrderOfTime(logs: readonly LogRecord[]): readonly LogRecord[] {

@@ -1,61 +1,112 @@
 import type { Span } from './span.ts';
 import type { OrphanSpan, Trace } from './trace.ts';
 
-type Linked = Pick<Trace, 'spans' | 'spansById' | 'roots' | 'orphans' | 'cycles' | 'childrenOf'>;
+export type Linked = Pick<Trace, 'spans' | 'spansById' | 'roots' | 'orphans' | 'cycles' | 'childrenOf'>;
 
-/** How spans with distinct ids hang together. Linear but for the sort, which is near linear on spans in order. */
+/**
+ * How rows hang together, for the ordinary case: distinct ids, distinct start times, no parent that starts after its
+ * child. One pass. `undefined` where the rows are not so; `linkSpans` then does it in full, with the same result.
+ */
+export function linkOrdinarySpans(rows: readonly Span[]): Linked | undefined {
+  const spans = inOrderOfStart(rows);
+  const byId = new Map<string, Span>();
+  const roots: Span[] = [];
+  const strays: Span[] = [];
+  for (let i = 0; i < spans.length; i += 1) {
+    const span = spans[i] as Span;
+    if (i > 0 && (spans[i - 1] as Span).startUnixNano === span.startUnixNano) return undefined;
+    const parent = span.parentSpanId;
+    if (parent === undefined) roots.push(span);
+    else if (!byId.has(parent)) strays.push(span);
+    byId.set(span.spanId, span);
+  }
+  if (byId.size !== spans.length) return undefined;
+  const orphans: OrphanSpan[] = [];
+  for (const { spanId, parentSpanId = '' } of strays) {
+    if (byId.has(parentSpanId)) return undefined;
+    orphans.push({ spanId, parentSpanId });
+  }
+  return { spans, spansById: byId, roots, orphans, cycles: [], childrenOf: childrenOf(spans) };
+}
+
+/** How spans with distinct ids hang together, whatever their times and parents. Near linear. */
 export function linkSpans(unordered: readonly Span[]): Linked {
   const byId = new Map<string, Span>();
   for (const span of unordered) byId.set(span.spanId, span);
   const { depths, cycles } = measureDepths(unordered, byId);
   const spans = causalOrder(unordered, depths);
-  const roots: Span[] = [];
-  const orphans: OrphanSpan[] = [];
+  const roots = spans.filter((span) => span.parentSpanId === undefined);
+  const orphans = spans.flatMap(({ spanId, parentSpanId }) =>
+    parentSpanId === undefined || byId.has(parentSpanId) ? [] : [{ spanId, parentSpanId }],
+  );
+  return { spans, spansById: byId, roots, orphans, cycles, childrenOf: childrenOf(spans) };
+}
+
+const noSpans: readonly Span[] = Object.freeze([]);
+
+/** Looks children up in a map that is made when first asked for. */
+function childrenOf(spans: readonly Span[]): (spanId: string) => readonly Span[] {
+  let children: Map<string, Span[]> | undefined;
+  return (spanId) => {
+    children ??= groupByParent(spans);
+    return children.get(spanId) ?? noSpans;
+  };
+}
+
+function groupByParent(spans: readonly Span[]): Map<string, Span[]> {
   const children = new Map<string, Span[]>();
   for (const span of spans) {
     const { parentSpanId } = span;
-    if (parentSpanId === undefined) {
-      roots.push(span);
-    } else if (!byId.has(parentSpanId)) {
-      orphans.push({ spanId: span.spanId, parentSpanId });
-    } else if (parentSpanId !== span.spanId) {
-      const siblings = children.get(parentSpanId);
-      if (siblings === undefined) children.set(parentSpanId, [span]);
-      else siblings.push(span);
+    if (parentSpanId === undefined || parentSpanId === span.spanId) continue;
+    const siblings = children.get(parentSpanId);
+    if (siblings === undefined) children.set(parentSpanId, [span]);
+    else siblings.push(span);
+  }
+  return children;
+}
+
+function inOrderOfStart(rows: readonly Span[]): readonly Span[] {
+  for (let i = 1; i < rows.length; i += 1) {
+    if ((rows[i] as Span).startUnixNano < (rows[i - 1] as Span).startUnixNano) {
+      return [...rows].sort((a, b) =>
+        a.startUnixNano < b.startUnixNano ? -1 : a.startUnixNano > b.startUnixNano ? 1 : 0,
+      );
     }
   }
-  return { spans, spansById: byId, roots, orphans, cycles, childrenOf: (spanId) => children.get(spanId) ?? [] };
+  return [...rows];
 }
 
 interface Depths {
-  readonly depths: ReadonlyMap<Span, number>;
+  readonly depths: ReadonlyMap<string, number>;
   readonly cycles: readonly (readonly string[])[];
 }
 
-/** Distance of each span from its top, and the loops met on the way up. Each span is walked once. */
+/** Distance of each span from its top, by id, and the loops met on the way up. Each span is walked once. */
 function measureDepths(spans: readonly Span[], byId: ReadonlyMap<string, Span>): Depths {
-  const depths = new Map<Span, number>();
+  const depths = new Map<string, number>();
   const cycles: string[][] = [];
   for (const start of spans) {
-    const path: Span[] = [];
+    const path: string[] = [];
     let span: Span | undefined = start;
-    while (span !== undefined && !depths.has(span)) {
-      depths.set(span, -1);
-      path.push(span);
+    while (span !== undefined && !depths.has(span.spanId)) {
+      depths.set(span.spanId, onThisPath);
+      path.push(span.spanId);
       span = span.parentSpanId === undefined ? undefined : byId.get(span.parentSpanId);
     }
-    let depth = span === undefined ? 0 : (depths.get(span) ?? 0) + 1;
-    if (span !== undefined && depths.get(span) === -1) {
-      cycles.push(fromSmallest(path.slice(path.indexOf(span)).map((member) => member.spanId)));
+    let depth = span === undefined ? 0 : (depths.get(span.spanId) ?? 0) + 1;
+    if (span !== undefined && depths.get(span.spanId) === onThisPath) {
+      cycles.push(fromSmallest(path.slice(path.indexOf(span.spanId))));
       depth = 0;
     }
     for (let i = path.length - 1; i >= 0; i -= 1) {
-      depths.set(path[i] as Span, depth);
+      depths.set(path[i] as string, depth);
       depth += 1;
     }
   }
   return { depths, cycles: cycles.sort((a, b) => ((a[0] as string) < (b[0] as string) ? -1 : 1)) };
 }
+
+const onThisPath = -1;
 
 /** Around the loop, each id followed by its parent, starting from the smallest. */
 function fromSmallest(ids: string[]): string[] {
@@ -65,10 +116,10 @@ function fromSmallest(ids: string[]): string[] {
 }
 
 /** Start time, then parent before child, then by id, so that every source of a trace gives the same order. */
-function causalOrder(spans: readonly Span[], depths: ReadonlyMap<Span, number>): readonly Span[] {
+function causalOrder(spans: readonly Span[], depths: ReadonlyMap<string, number>): readonly Span[] {
   return [...spans].sort((a, b) => {
     if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
-    const deeper = (depths.get(a) ?? 0) - (depths.get(b) ?? 0);
+    const deeper = (depths.get(a.spanId) ?? 0) - (depths.get(b.spanId) ?? 0);
     return deeper === 0 ? (a.spanId < b.spanId ? -1 : 1) : deeper;
   });
 }

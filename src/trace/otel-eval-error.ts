@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'OTEL_EVAL_WRONG_SERVER' // what answered is not the kind of server it should be
   | 'OTEL_EVAL_UNAVAILABLE' // no answer until the deadline
   | 'OTEL_EVAL_COMMAND' // the command under test failed
+  | 'OTEL_EVAL_TARGET' // the function or endpoint under test broke
   | 'OTEL_EVAL_INTERNAL';
 
 /** Registered, so that two copies of the package know each other's errors. */

@@ -1,6 +1,6 @@
 import { BadId, readId } from './otlp-id.ts';
 import { integerOf, integerOfHalves, largestUint64, nineteenDigits, shortInteger } from './otlp-integer.ts';
-import { isObject, type JsonObject, kindOf } from './otlp-json-value.ts';
+import { isObject, kindOf } from './otlp-json-value.ts';
 import type { OtlpReading } from './otlp-reading.ts';
 
 /** Scalar fields of spans and log records, in every spelling seen in the wild. */
@@ -99,10 +99,4 @@ function enumOfText<Name extends string>(value: unknown, names: EnumNames<Name>)
   const upper = value.toUpperCase();
   const short = upper.startsWith(names.prefix) ? upper.slice(names.prefix.length) : upper;
   return names.byNumber.find((name) => name.toUpperCase() === short);
-}
-
-/** The first of several spellings that is there. */
-export function member(object: JsonObject, camel: string, snake: string): unknown {
-  const value = object[camel];
-  return value === undefined ? object[snake] : value;
 }

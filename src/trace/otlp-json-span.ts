@@ -1,6 +1,6 @@
 import type { AttributeMap } from './attributes.ts';
 import type { LogRecord } from './log-record.ts';
-import { type EnumNames, member, readEnum, readIdField, readText, readTime, readUint32 } from './otlp-json-field.ts';
+import { type EnumNames, readEnum, readIdField, readText, readTime, readUint32 } from './otlp-json-field.ts';
 import { isObject, type JsonObject, kindOf, readAnyValue, readAttributes } from './otlp-json-value.ts';
 import type { OtlpReading } from './otlp-reading.ts';
 import type { Resource, Scope, Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StatusCode } from './span.ts';
@@ -24,31 +24,76 @@ export function readSpan(reading: OtlpReading, row: unknown, resource: Resource,
     reading.problem('bad-span', `expected an object, got ${kindOf(row)}`, '');
     return undefined;
   }
-  const traceId = requiredId(reading, member(row, 'traceId', 'trace_id'), 16, 'traceId');
-  const spanId = requiredId(reading, member(row, 'spanId', 'span_id'), 8, 'spanId');
-  const parent = readIdField(reading, member(row, 'parentSpanId', 'parent_span_id'), 8, 'parentSpanId');
+  const traceId = readTraceId(reading, row['traceId'] ?? row['trace_id']);
+  const spanId = requiredId(reading, row['spanId'] ?? row['span_id'], 8, 'spanId');
+  const parent = readParentId(reading, row['parentSpanId'] ?? row['parent_span_id']);
   if (traceId === undefined || spanId === undefined || parent === undefined) return undefined;
-  const end = readTime(reading, member(row, 'endTimeUnixNano', 'end_time_unix_nano'), 'endTimeUnixNano');
-  return new SpanRecord({
-    traceId: reading.shared.share(traceId),
-    spanId,
-    parentSpanId: parent === '' ? undefined : parent,
-    name: reading.shared.share(readText(reading, row['name'], 'name')),
-    kind: readEnum(reading, row['kind'], spanKinds, 'kind'),
-    startUnixNano: readTime(reading, member(row, 'startTimeUnixNano', 'start_time_unix_nano'), 'startTimeUnixNano'),
-    endUnixNano: end === 0n ? undefined : end,
-    status: readStatus(reading, row['status']),
-    attributes: readAttributes(reading, row['attributes'], 'attributes'),
-    events: readEvents(reading, row['events']),
-    links: readLinks(reading, row['links']),
-    resource,
-    scope,
-    traceState: readText(reading, member(row, 'traceState', 'trace_state'), 'traceState'),
-    flags: readUint32(reading, row['flags'], 'flags'),
-    droppedAttributesCount: readDropped(reading, row, 'Attributes'),
-    droppedEventsCount: readDropped(reading, row, 'Events'),
-    droppedLinksCount: readDropped(reading, row, 'Links'),
-  });
+  const span = new SpanRecord();
+  span.traceId = traceId;
+  span.spanId = spanId;
+  span.parentSpanId = parent === '' ? undefined : parent;
+  span.resource = resource;
+  span.scope = scope;
+  readTimes(reading, row, span);
+  readTexts(reading, row, span);
+  readCounts(reading, row, span);
+  span.attributes = readAttributes(reading, row['attributes'], 'attributes');
+  span.events = readEvents(reading, row['events']);
+  span.links = readLinks(reading, row['links']);
+  return span;
+}
+
+/** Neighbours nearly always share the trace, and often the parent: their ids are then read once and kept once. */
+function readTraceId(reading: OtlpReading, value: unknown): string | undefined {
+  const { last } = reading;
+  if (typeof value === 'string' && value === last.traceText) return last.traceId;
+  const id = requiredId(reading, value, 16, 'traceId');
+  if (typeof value === 'string' && id !== undefined) {
+    last.traceText = value;
+    last.traceId = reading.shared.share(id);
+    return last.traceId;
+  }
+  return id;
+}
+
+function readParentId(reading: OtlpReading, value: unknown): string | undefined {
+  if (value === undefined) return '';
+  const { last } = reading;
+  if (typeof value === 'string' && value === last.parentText) return last.parentId;
+  const id = readIdField(reading, value, 8, 'parentSpanId');
+  if (typeof value === 'string' && id !== undefined) {
+    last.parentText = value;
+    last.parentId = id;
+  }
+  return id;
+}
+
+function readTimes(reading: OtlpReading, row: JsonObject, span: SpanRecord): void {
+  const start = row['startTimeUnixNano'] ?? row['start_time_unix_nano'];
+  span.startUnixNano = readTime(reading, start, 'startTimeUnixNano');
+  const end = readTime(reading, row['endTimeUnixNano'] ?? row['end_time_unix_nano'], 'endTimeUnixNano');
+  if (end !== 0n) span.endUnixNano = end;
+}
+
+function readTexts(reading: OtlpReading, row: JsonObject, span: SpanRecord): void {
+  span.name = reading.shared.share(readText(reading, row['name'], 'name'));
+  span.kind = readEnum(reading, row['kind'], spanKinds, 'kind');
+  span.status = readStatus(reading, row['status']);
+  const traceState = row['traceState'] ?? row['trace_state'];
+  if (traceState !== undefined) span.traceState = readText(reading, traceState, 'traceState');
+}
+
+function readCounts(reading: OtlpReading, row: JsonObject, span: SpanRecord): void {
+  const { flags } = row;
+  if (flags !== undefined) span.flags = readUint32(reading, flags, 'flags');
+  const attributes = row['droppedAttributesCount'] ?? row['dropped_attributes_count'];
+  if (attributes !== undefined) {
+    span.droppedAttributesCount = readUint32(reading, attributes, 'droppedAttributesCount');
+  }
+  const events = row['droppedEventsCount'] ?? row['dropped_events_count'];
+  if (events !== undefined) span.droppedEventsCount = readUint32(reading, events, 'droppedEventsCount');
+  const links = row['droppedLinksCount'] ?? row['dropped_links_count'];
+  if (links !== undefined) span.droppedLinksCount = readUint32(reading, links, 'droppedLinksCount');
 }
 
 function requiredId(reading: OtlpReading, value: unknown, byteLength: 8 | 16, field: string): string | undefined {
@@ -60,14 +105,9 @@ function requiredId(reading: OtlpReading, value: unknown, byteLength: 8 | 16, fi
   return undefined;
 }
 
-function readDropped(
-  reading: OtlpReading,
-  object: JsonObject,
-  what: 'Attributes' | 'Events' | 'Links',
-  at = '',
-): number {
-  const value = member(object, `dropped${what}Count`, `dropped_${what.toLowerCase()}_count`);
-  return readUint32(reading, value, `${at}dropped${what}Count`);
+function readDropped(reading: OtlpReading, object: JsonObject, at: string): number {
+  const count = object['droppedAttributesCount'] ?? object['dropped_attributes_count'];
+  return readUint32(reading, count, `${at}.droppedAttributesCount`);
 }
 
 function readStatus(reading: OtlpReading, value: unknown): SpanStatus {
@@ -98,10 +138,10 @@ function readEvents(reading: OtlpReading, value: unknown): readonly SpanEvent[] 
       return;
     }
     events.push({
-      timeUnixNano: readTime(reading, member(row, 'timeUnixNano', 'time_unix_nano'), `${at}.timeUnixNano`),
+      timeUnixNano: readTime(reading, row['timeUnixNano'] ?? row['time_unix_nano'], `${at}.timeUnixNano`),
       name: reading.shared.share(readText(reading, row['name'], `${at}.name`)),
       attributes: readAttributes(reading, row['attributes'], `${at}.attributes`),
-      droppedAttributesCount: readDropped(reading, row, 'Attributes', `${at}.`),
+      droppedAttributesCount: readDropped(reading, row, at),
     });
   });
   return timedFirst(events);
@@ -121,15 +161,15 @@ function readLink(reading: OtlpReading, row: unknown, at: string): SpanLink | un
     reading.problem('bad-link', `expected an object, got ${kindOf(row)}`, at);
     return undefined;
   }
-  const traceId = readIdField(reading, member(row, 'traceId', 'trace_id'), 16, `${at}.traceId`);
-  const spanId = readIdField(reading, member(row, 'spanId', 'span_id'), 8, `${at}.spanId`);
+  const traceId = readIdField(reading, row['traceId'] ?? row['trace_id'], 16, `${at}.traceId`);
+  const spanId = readIdField(reading, row['spanId'] ?? row['span_id'], 8, `${at}.spanId`);
   if (traceId === undefined || spanId === undefined) return undefined;
   return {
     traceId,
     spanId,
-    traceState: readText(reading, member(row, 'traceState', 'trace_state'), `${at}.traceState`),
+    traceState: readText(reading, row['traceState'] ?? row['trace_state'], `${at}.traceState`),
     attributes: readAttributes(reading, row['attributes'], `${at}.attributes`),
-    droppedAttributesCount: readDropped(reading, row, 'Attributes', `${at}.`),
+    droppedAttributesCount: readDropped(reading, row, at),
     flags: readUint32(reading, row['flags'], `${at}.flags`),
   };
 }
@@ -145,20 +185,20 @@ export function readLogRecord(
     reading.problem('bad-log-record', `expected an object, got ${kindOf(row)}`, '');
     return undefined;
   }
-  const traceId = readIdField(reading, member(row, 'traceId', 'trace_id'), 16, 'traceId');
-  const spanId = readIdField(reading, member(row, 'spanId', 'span_id'), 8, 'spanId');
+  const traceId = readIdField(reading, row['traceId'] ?? row['trace_id'], 16, 'traceId');
+  const spanId = readIdField(reading, row['spanId'] ?? row['span_id'], 8, 'spanId');
   if (traceId === undefined || spanId === undefined) return undefined;
   const attributes = readAttributes(reading, row['attributes'], 'attributes');
-  const observed = member(row, 'observedTimeUnixNano', 'observed_time_unix_nano');
-  const eventName = readText(reading, member(row, 'eventName', 'event_name'), 'eventName');
+  const observed = row['observedTimeUnixNano'] ?? row['observed_time_unix_nano'];
+  const eventName = readText(reading, row['eventName'] ?? row['event_name'], 'eventName');
   return {
     traceId: reading.shared.share(traceId),
     spanId,
-    timeUnixNano: readTime(reading, member(row, 'timeUnixNano', 'time_unix_nano'), 'timeUnixNano'),
+    timeUnixNano: readTime(reading, row['timeUnixNano'] ?? row['time_unix_nano'], 'timeUnixNano'),
     observedTimeUnixNano: readTime(reading, observed, 'observedTimeUnixNano'),
     eventName: reading.shared.share(eventName === '' ? eventNameOf(attributes) : eventName),
-    severityNumber: readSeverity(reading, member(row, 'severityNumber', 'severity_number')),
-    severityText: reading.shared.share(readText(reading, member(row, 'severityText', 'severity_text'), 'severityText')),
+    severityNumber: readSeverity(reading, row['severityNumber'] ?? row['severity_number']),
+    severityText: reading.shared.share(readText(reading, row['severityText'] ?? row['severity_text'], 'severityText')),
     body: readAnyValue(reading, row['body'], 'body', 0),
     attributes,
     resource,

@@ -15,6 +15,12 @@ export function readAttributes(reading: OtlpReading, list: unknown, field: strin
   return readKeyValues(reading, list, field, 0);
 }
 
+/** As far as it is what it should be. */
+interface KeyValue {
+  readonly key?: unknown;
+  readonly value?: { readonly stringValue?: unknown } | null;
+}
+
 function readKeyValues(reading: OtlpReading, list: unknown, field: string, depth: number): AttributeMap {
   if (!Array.isArray(list)) {
     reading.problem('bad-attributes', `expected a list of keys and values, got ${kindOf(list)}`, field);
@@ -25,14 +31,21 @@ function readKeyValues(reading: OtlpReading, list: unknown, field: string, depth
   const values: AttributeValue[] = new Array(list.length);
   let node: ShapeNode | undefined = shapes.root;
   for (let i = 0; i < list.length; i += 1) {
-    const pair: unknown = list[i];
-    const key = isObject(pair) ? (pair['key'] ?? '') : undefined;
-    if (typeof key !== 'string') return readOddKeyValues(reading, list, field, depth);
-    values[i] = readAnyValue(reading, (pair as JsonObject)['value'], field, depth);
-    node = shapes.step(node, key);
+    const pair = list[i] as KeyValue | null | undefined;
+    const key = pair?.key;
+    node = typeof key === 'string' ? shapes.step(node, key) : undefined;
     if (node === undefined || node.repeats) return readOddKeyValues(reading, list, field, depth);
+    const value = pair?.value;
+    const text = value?.stringValue;
+    values[i] = typeof text === 'string' ? sharedText(node, text) : readAnyValue(reading, value, field, depth);
   }
   return new ShapedAttributes(node.shape, values);
+}
+
+function sharedText(node: ShapeNode, text: string): string {
+  if (text.length > 64) return text;
+  if (text !== node.lastText) node.lastText = text;
+  return node.lastText;
 }
 
 /** The slow way, for a list with repeated keys, members that are none, or a key sequence too long to remember. */
@@ -63,6 +76,8 @@ export function readAnyValue(reading: OtlpReading, value: unknown, field: string
   if (depth >= deepestValue) {
     throw reading.error('OTEL_EVAL_TOO_LARGE', `a value is nested deeper than ${deepestValue} levels`, field);
   }
+  const integer = value['intValue'];
+  if (integer !== undefined && integer !== null) return readInteger(reading, integer, field);
   for (const name in value) {
     const member = value[name];
     const read = memberReaders[name];

@@ -1,11 +1,11 @@
-import { noAttributes } from './attribute-shape.ts';
 import { parseExactJson } from './exact-json.ts';
 import type { OtelEvalError } from './otel-eval-error.ts';
-import { member, readText, readUint32 } from './otlp-json-field.ts';
+import { readText, readUint32 } from './otlp-json-field.ts';
 import { readLogRecord, readSpan } from './otlp-json-span.ts';
 import { isObject, type JsonObject, kindOf, readAttributes } from './otlp-json-value.ts';
 import { type DecodeOptions, type OtlpBatch, OtlpReading } from './otlp-reading.ts';
 import type { Resource, Scope } from './span.ts';
+import { noScope } from './span-record.ts';
 
 /**
  * Reads one OTLP/JSON document: a traces, logs or metrics request in any spelling seen in the wild, a bare
@@ -142,14 +142,12 @@ function readRows(reading: OtlpReading, rows: unknown, place: Level, read: (row:
 
 function readResource(reading: OtlpReading, value: unknown): Resource {
   const object = isObject(value) ? value : {};
-  const dropped = member(object, 'droppedAttributesCount', 'dropped_attributes_count');
+  const dropped = object['droppedAttributesCount'] ?? object['dropped_attributes_count'];
   return {
     attributes: readAttributes(reading, object['attributes'], 'resource.attributes'),
     droppedAttributesCount: readUint32(reading, dropped, 'resource.droppedAttributesCount'),
   };
 }
-
-const noScope: Scope = Object.freeze({ name: '', version: '', attributes: noAttributes, droppedAttributesCount: 0 });
 
 function readScope(reading: OtlpReading, scoped: JsonObject): Scope {
   const value =
@@ -158,7 +156,7 @@ function readScope(reading: OtlpReading, scoped: JsonObject): Scope {
     scoped['instrumentation_library'] ??
     scoped['instrumentationScope'];
   if (!isObject(value)) return noScope;
-  const dropped = member(value, 'droppedAttributesCount', 'dropped_attributes_count');
+  const dropped = value['droppedAttributesCount'] ?? value['dropped_attributes_count'];
   return {
     name: reading.shared.share(readText(reading, value['name'], 'scope.name')),
     version: reading.shared.share(readText(reading, value['version'], 'scope.version')),

@@ -46,6 +46,13 @@ export interface OtlpBatch {
   readonly moreProblems: number;
 }
 
+interface LastIds {
+  traceText: string;
+  traceId: string;
+  parentText: string;
+  parentId: string;
+}
+
 /** Gathers what is read, and knows where the reading stands. */
 export class OtlpReading implements OtlpBatch {
   readonly spans: Span[] = [];
@@ -55,6 +62,8 @@ export class OtlpReading implements OtlpBatch {
   moreProblems = 0;
   /** A number was met that `JSON.parse` may have rounded. */
   needsExact = false;
+  /** Ids of the row before, as they stood in the text and as read. */
+  readonly last: LastIds = { traceText: '', traceId: '', parentText: '', parentId: '' };
   readonly shared: SharedStrings;
   readonly options: DecodeOptions;
   /** `resourceSpans[0]`, `.scopeSpans[1]`, `.spans[2]`: name and index of each level; joined only when needed. */

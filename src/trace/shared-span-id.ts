@@ -12,10 +12,10 @@ export function splitSharedIds(rows: readonly Span[]): readonly Span[] {
   const newIds = assignIds(rows, shared);
   return rows.map((row) => {
     if (row.kind === 'server' && newIds.has(row.spanId)) {
-      return new SpanRecord({ ...row, spanId: newIds.get(row.spanId) ?? row.spanId, parentSpanId: row.spanId });
+      return SpanRecord.of({ ...row, spanId: newIds.get(row.spanId) ?? row.spanId, parentSpanId: row.spanId });
     }
     const parent = row.parentSpanId === undefined ? undefined : newIds.get(row.parentSpanId);
-    return parent === undefined ? row : new SpanRecord({ ...row, parentSpanId: parent });
+    return parent === undefined ? row : SpanRecord.of({ ...row, parentSpanId: parent });
   });
 }
 

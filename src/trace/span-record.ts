@@ -1,58 +1,55 @@
+import { noAttributes } from './attribute-shape.ts';
 import type { Attributes } from './attributes.ts';
 import type { Resource, Scope, Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StatusCode } from './span.ts';
-
-/** A span whose members V8 keeps in one fixed layout, whatever source it came from. */
-export class SpanRecord implements Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId: string | undefined;
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly startUnixNano: bigint;
-  readonly endUnixNano: bigint | undefined;
-  readonly status: SpanStatus;
-  readonly attributes: Attributes;
-  readonly events: readonly SpanEvent[];
-  readonly links: readonly SpanLink[];
-  readonly resource: Resource;
-  readonly scope: Scope;
-  readonly traceState: string;
-  readonly flags: number;
-  readonly droppedAttributesCount: number;
-  readonly droppedEventsCount: number;
-  readonly droppedLinksCount: number;
-
-  constructor(from: Span) {
-    this.traceId = from.traceId;
-    this.spanId = from.spanId;
-    this.parentSpanId = from.parentSpanId;
-    this.name = from.name;
-    this.kind = from.kind;
-    this.startUnixNano = from.startUnixNano;
-    this.endUnixNano = from.endUnixNano;
-    this.status = from.status;
-    this.attributes = from.attributes;
-    this.events = from.events;
-    this.links = from.links;
-    this.resource = from.resource;
-    this.scope = from.scope;
-    this.traceState = from.traceState;
-    this.flags = from.flags;
-    this.droppedAttributesCount = from.droppedAttributesCount;
-    this.droppedEventsCount = from.droppedEventsCount;
-    this.droppedLinksCount = from.droppedLinksCount;
-  }
-}
 
 /** Shared by the many spans that have none. */
 export const noEvents: readonly SpanEvent[] = Object.freeze([]);
 export const noLinks: readonly SpanLink[] = Object.freeze([]);
+export const noResource: Resource = Object.freeze({ attributes: noAttributes, droppedAttributesCount: 0 });
+export const noScope: Scope = Object.freeze({
+  name: '',
+  version: '',
+  attributes: noAttributes,
+  droppedAttributesCount: 0,
+});
 
 const bareStatus: Readonly<Record<StatusCode, SpanStatus>> = {
   unset: Object.freeze({ code: 'unset', message: '' }),
   ok: Object.freeze({ code: 'ok', message: '' }),
   error: Object.freeze({ code: 'error', message: '' }),
 };
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * A span whose members V8 keeps in one fixed layout, whatever source it came from. A decoder makes a blank one and fills
+ * it in: a constructor with eighteen arguments would be unreadable, one that copies an object costs that object.
+ */
+export class SpanRecord implements Writable<Span> {
+  traceId = '';
+  spanId = '';
+  parentSpanId: string | undefined = undefined;
+  name = '';
+  kind: SpanKind = 'unspecified';
+  startUnixNano = 0n;
+  endUnixNano: bigint | undefined = undefined;
+  status: SpanStatus = bareStatus.unset;
+  attributes: Attributes = noAttributes;
+  events: readonly SpanEvent[] = noEvents;
+  links: readonly SpanLink[] = noLinks;
+  resource: Resource = noResource;
+  scope: Scope = noScope;
+  traceState = '';
+  flags = 0;
+  droppedAttributesCount = 0;
+  droppedEventsCount = 0;
+  droppedLinksCount = 0;
+
+  /** A span from its members, or a copy of a span with some changed. */
+  static of(members: Partial<Span>): SpanRecord {
+    return Object.assign(new SpanRecord(), members);
+  }
+}
 
 /** A status; those without a message are shared. */
 export function statusOf(code: StatusCode, message: string): SpanStatus {

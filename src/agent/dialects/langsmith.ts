@@ -1,0 +1,79 @@
+import type { Span } from '../../trace/span.ts';
+import { isObject } from '../content.ts';
+import type { Dialect, LayerKind } from '../dialect.ts';
+import { asText, content, firstOf, firstWord, member, type Reader, spanName, text, through } from '../reading.ts';
+import type { Json, Usage } from '../run.ts';
+import { sights } from '../visibility.ts';
+import { langChainCallId, langChainMark, langChainResult } from './langchain.ts';
+import { messages, realId, semconvFacts, semconvUsage } from './semconv.ts';
+
+const kinds: Readonly<Record<string, LayerKind>> = {
+  llm: 'model',
+  tool: 'tool',
+  retriever: 'retrieval',
+};
+
+/** One span per run; `langsmith.span.kind` is the run's type. */
+function kind(span: Span): LayerKind | undefined {
+  const told = span.attributes.get('langsmith.span.kind');
+  if (typeof told !== 'string') return undefined;
+  const known = kinds[told];
+  if (known !== undefined) return known;
+  return told === 'chain' && span.parentSpanId === undefined ? 'agent' : 'other';
+}
+
+const details: Reader<Json> = content('langsmith.usage_metadata', 'langsmith.metadata.usage_metadata');
+
+const number = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
+
+const usage: Reader<Usage> = (span, trace) => {
+  const told = semconvUsage(span, trace);
+  const found = details(span, trace);
+  const meta = found !== undefined && isObject(found.value) ? found.value : {};
+  const from = told?.from ?? found?.from;
+  if (from === undefined) return undefined;
+  const [given, taken] = [meta['input_token_details'], meta['output_token_details']];
+  return {
+    value: {
+      input: told?.value.input ?? number(meta['input_tokens']),
+      output: told?.value.output ?? number(meta['output_tokens']),
+      cachedInput: isObject(given) ? number(given['cache_read']) : null,
+      reasoning: isObject(taken) ? number(taken['reasoning']) : null,
+    },
+    from,
+  };
+};
+
+const output = content('gen_ai.completion');
+
+export const langsmith: Dialect = {
+  name: 'langsmith',
+  scopes: /^langsmith/,
+  keys: ['langsmith.span.kind'],
+  kind,
+  facts: {
+    ...semconvFacts,
+    run: text('langsmith.trace.id'),
+    conversation: text(
+      'langsmith.metadata.thread_id',
+      'langsmith.metadata.session_id',
+      'langsmith.metadata.conversation_id',
+    ),
+    agent: firstOf(text('langsmith.metadata.lc_agent_name', 'langsmith.trace.name'), spanName),
+    toolName: firstOf(text('gen_ai.tool.name', 'langsmith.trace.name'), spanName),
+    callId: firstOf(through(text('gen_ai.tool.call.id'), realId), langChainCallId(output)),
+    arguments: content('gen_ai.prompt'),
+    result: langChainResult(output),
+    toolMark: langChainMark(output),
+    model: text('gen_ai.response.model', 'gen_ai.request.model'),
+    finish: firstOf(
+      firstWord('gen_ai.response.finish_reasons'),
+      asText(member(output, 'choices', '0', 'finish_reason')),
+    ),
+    usage,
+    inputMessages: messages('user', 'gen_ai.prompt'),
+    outputMessages: messages('assistant', 'gen_ai.completion'),
+  },
+  sight: () => sights('shown'),
+  controlFlow: /^(GraphInterrupt|NodeInterrupt|ParentCommand|GraphBubbleUp)$/,
+};

@@ -1,0 +1,106 @@
+import type { Attributes, AttributeValue } from '@opentelemetry/api';
+import { type ContentRole, contentRole } from '../trace/privacy/content-keys.ts';
+import { type MetadataClass, metadataClass } from '../trace/privacy/metadata-keys.ts';
+import { hostOf, isId, isMetadataString, originOf } from '../trace/privacy/metadata-values.ts';
+import { isSpanName, operationOf } from '../trace/privacy/span-names.ts';
+import type { KeepList } from './keep-list.ts';
+import type { TimedEvent } from './sdk-shapes.ts';
+import { VerdictCache } from './verdict-cache.ts';
+
+/** What is done with the value under a key. */
+interface KeyPlan {
+  readonly as: MetadataClass | undefined;
+  readonly kept: boolean;
+  readonly role: ContentRole | undefined;
+}
+
+/** Contents of a tool span that were looked at before they were withheld. */
+export interface SeenContent {
+  arguments?: AttributeValue | undefined;
+  result?: AttributeValue | undefined;
+  input?: AttributeValue | undefined;
+  output?: AttributeValue | undefined;
+}
+
+const longestArray = 32;
+
+/** Decides, key by key and value by value, what metadata mode lets pass. Counts what it withholds. */
+export class MetadataFilter {
+  /** Values withheld since the count was last taken. */
+  withheld = 0;
+  readonly #keep: KeepList;
+  readonly #plans: VerdictCache<KeyPlan>;
+  readonly #strings: Readonly<Partial<Record<MetadataClass, VerdictCache<boolean>>>> = {
+    word: new VerdictCache((text) => isMetadataString('word', text)),
+    label: new VerdictCache((text) => isMetadataString('label', text)),
+    labels: new VerdictCache((text) => isMetadataString('labels', text)),
+  };
+  readonly #names: VerdictCache<boolean>;
+
+  constructor(keep: KeepList) {
+    this.#keep = keep;
+    this.#plans = new VerdictCache((key) => {
+      const kept = keep.keepsKey(key);
+      return { as: metadataClass(key), kept, role: contentRole(key) };
+    });
+    this.#names = new VerdictCache((name) => isSpanName(name) || keep.keepsName(name));
+  }
+
+  /** Copies what may pass; `seen` takes what tool facts are read from. */
+  attributes(from: Attributes, seen?: SeenContent): Attributes {
+    const out: Attributes = {};
+    for (const key in from) {
+      const value = from[key];
+      const plan = this.#plans.get(key);
+      const passing = plan.kept ? this.#keep.value(value) : this.#passing(plan.as, value);
+      if (passing === undefined) {
+        this.withheld++;
+        if (seen !== undefined && plan.role !== undefined) note(seen, plan.role, value);
+      } else {
+        if (passing !== value) this.withheld++;
+        out[key] = passing;
+      }
+    }
+    return out;
+  }
+
+  /** The name where it is one that code gives; else the operation at its start, else `withheld`. */
+  name(name: string, operation?: AttributeValue): string {
+    if (this.#names.get(name)) return name;
+    this.withheld++;
+    return operationOf(name) ?? (typeof operation === 'string' && isSpanName(operation) ? operation : 'withheld');
+  }
+
+  events(events: readonly TimedEvent[]): TimedEvent[] {
+    return events.map((event) => {
+      const attributes = event.attributes === undefined ? undefined : this.attributes(event.attributes);
+      const name = this.name(event.name);
+      return { ...event, name, ...(attributes === undefined ? {} : { attributes }) };
+    });
+  }
+
+  #passing(as: MetadataClass | undefined, value: AttributeValue | undefined): AttributeValue | undefined {
+    if (as === undefined) return undefined;
+    if (typeof value === 'number' || typeof value === 'boolean') return value;
+    if (typeof value === 'string') return this.#passingString(as, value);
+    if (!Array.isArray(value) || value.length > longestArray) return undefined;
+    const ok = value.every((item) => item === null || item === undefined || this.#passing(as, item) === item);
+    return ok ? value : undefined;
+  }
+
+  #passingString(as: MetadataClass, value: string): string | undefined {
+    if (as === 'id' && isId(value)) return value;
+    const known = this.#strings[as];
+    if (known !== undefined) return known.get(value) ? value : undefined;
+    if (isMetadataString(as, value)) return value;
+    if (as === 'host') return hostOf(value);
+    return as === 'origin' ? originOf(value) : undefined;
+  }
+}
+
+function note(seen: SeenContent, role: ContentRole, value: AttributeValue | undefined): void {
+  if (role === 'arguments') seen.arguments ??= value;
+  else if (role === 'result') seen.result ??= value;
+  else if (role === 'input') seen.input ??= value;
+  else if (role === 'output') seen.output ??= value;
+}
