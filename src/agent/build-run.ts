@@ -3,11 +3,12 @@ import type { Trace } from '../trace/trace.ts';
 import type { Layer } from './layer.ts';
 import { layersOf } from './layers.ts';
 import type { Boundary, Run } from './run.ts';
-import { factsOf, type RunFacts } from './run-facts.ts';
+import { factsOf, nameOf, type RunFacts } from './run-facts.ts';
 import { dialectUses, usesOf, visibilityOf } from './run-visibility.ts';
 import { stepsOf } from './steps.ts';
 import { handoffTarget } from './tool-names.ts';
 import { usageTotal } from './usage-total.ts';
+import { type Sight, worse } from './visibility.ts';
 
 export interface RunSource {
   readonly traces: readonly Trace[];
@@ -20,7 +21,8 @@ export function buildRun({ traces, runId, boundary }: RunSource): Run {
   const layers = inCausalOrder(traces);
   const facts = factsOf(layers);
   const uses = usesOf(layers);
-  const usage = usageTotal(facts.models, layers);
+  const visibility = visibilityOf(uses, facts);
+  const usage = usageTotal(facts.models, layers, visibility.modelCalls === 'shown');
   const top =
     layers.find(({ kind, parent }) => kind === 'agent' && parent === undefined) ??
     layers.find(({ kind }) => kind === 'agent');
@@ -32,11 +34,11 @@ export function buildRun({ traces, runId, boundary }: RunSource): Run {
     rootSpan: onlyRoot(traces),
     boundary,
     dialects: dialectUses(uses),
-    visibility: visibilityOf(uses, facts, usage.coverage),
+    visibility: { ...visibility, usage: sightOfCoverage(usage.coverage, visibility.usage) },
     steps: stepsOf(layers, facts),
     modelCalls: facts.models,
     toolCalls: facts.tools,
-    requestedNotRun: facts.notRun.map(({ name, id }) => ({ name, callId: id })),
+    requestedNotRun: notRunOf(facts),
     handoffs: handoffsOf(layers, facts),
     humanInputs: layers
       .filter(({ kind }) => kind === 'human-input')
@@ -74,6 +76,21 @@ function conversationOf(layers: readonly Layer[]): string | null {
 function onlyRoot(traces: readonly Trace[]): Span | null {
   const roots = traces.flatMap(({ roots }) => roots);
   return roots.length === 1 ? (roots[0] ?? null) : null;
+}
+
+function notRunOf({ notRun, waiting }: RunFacts): Run['requestedNotRun'] {
+  return [
+    ...waiting.map((group) => ({
+      name: nameOf(group) ?? null,
+      callId: group.layers.map((layer) => layer.value('callId')).find((id) => id !== undefined) ?? null,
+    })),
+    ...notRun.map(({ name, id }) => ({ name, callId: id })),
+  ];
+}
+
+function sightOfCoverage(coverage: Run['usage']['coverage'], declared: Sight): Sight {
+  if (coverage === 'none') return worse(declared, 'partly');
+  return coverage === 'all' ? 'shown' : 'partly';
 }
 
 function handoffsOf(layers: readonly Layer[], facts: RunFacts): Run['handoffs'] {

@@ -38,6 +38,8 @@ export interface FactValues {
   readonly responseId: string;
   readonly finish: string;
   readonly usage: Usage;
+  /** The counts may lack tokens that were spent. */
+  readonly usageIsShort: boolean;
   readonly inputMessages: readonly Message[];
   readonly outputMessages: readonly Message[];
   readonly handoffFrom: string;

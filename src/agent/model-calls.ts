@@ -46,6 +46,10 @@ export class LayeredModelCall implements ModelCall {
   get usage(): Usage | null {
     return this.#first('usage') ?? null;
   }
+  /** The dialect leaves a part of the tokens out of its counts. */
+  get usageIsShort(): boolean {
+    return this.#first('usageIsShort') ?? false;
+  }
   get outcome(): Outcome {
     if (this.finish === 'error' || this.layers.some(({ span, dialect }) => marksOf(span, dialect).failed.length > 0))
       return 'failed';

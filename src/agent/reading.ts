@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../trace/attributes.ts';
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
-import { contentOf } from './content.ts';
+import { contentOf, isObject } from './content.ts';
 import type { Json, Usage } from './run.ts';
 
 /** A fact and where it was read: an attribute key, `event gen_ai.choice`, `span name`. Keys only, never content. */
@@ -132,6 +132,11 @@ export function at(value: Json | undefined, path: readonly string[]): Json | und
     here = Array.isArray(here) ? here[Number(key)] : (here as { readonly [key: string]: Json })[key];
   }
   return here;
+}
+
+/** Where an empty object stands for content that was left out. */
+export function unlessEmpty(read: Reader<Json>): Reader<Json> {
+  return through(read, (value) => (isObject(value) && Object.keys(value).length === 0 ? undefined : value));
 }
 
 export function asText(read: Reader<Json>): Reader<string> {

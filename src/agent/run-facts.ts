@@ -10,9 +10,13 @@ import { isHandoffName } from './tool-names.ts';
 /** What was read of a run's tools and models, before it is told. */
 export interface RunFacts {
   readonly models: readonly LayeredModelCall[];
+  readonly threads: readonly Thread[];
   readonly tools: readonly LayeredToolCall[];
   readonly asked: readonly AskedCall[];
+  /** Requests of which no span and no message tells what became. */
   readonly notRun: readonly AskedCall[];
+  /** Calls whose own span says that they were not carried out. */
+  readonly waiting: readonly ToolGroup[];
   /** Requests that pass control on. */
   readonly handoffs: readonly AskedCall[];
   readonly handoffGroups: readonly ToolGroup[];
@@ -33,25 +37,30 @@ export function factsOf(layers: readonly Layer[]): RunFacts {
   });
   const real = open.filter(({ name }) => !isHandoffName(name));
   const untold = real.filter((call) => call.answer !== undefined || !showsTools(groups, layers));
+  const calls = groups.filter((group) => !isHandoffName(nameOf(group)));
   const tools = inOrder([
-    ...groups
-      .filter((group) => !isHandoffName(nameOf(group)))
-      .map((group) => new LayeredToolCall(group, matched.get(group))),
+    ...calls.filter((group) => !waits(group)).map((group) => new LayeredToolCall(group, matched.get(group))),
     ...untold.map((call) => new LayeredToolCall(groupOf(call), call)),
   ]);
   numberOperations(tools);
   numberParallelGroups(tools);
   return {
     models,
+    threads,
     tools,
     asked: all,
+    waiting: calls.filter(waits),
     notRun: real.filter((call) => !untold.includes(call)),
     handoffs: open.filter(({ name }) => isHandoffName(name)),
     handoffGroups: groups.filter((group) => isHandoffName(nameOf(group))),
   };
 }
 
-function nameOf(group: ToolGroup): string | undefined {
+function waits({ layers }: ToolGroup): boolean {
+  return layers.every((layer) => ['waiting', 'not-run'].includes(layer.value('toolMark') ?? ''));
+}
+
+export function nameOf(group: ToolGroup): string | undefined {
   return group.layers.map((layer) => layer.value('toolName')).find((name) => name !== undefined);
 }
 
@@ -87,5 +96,3 @@ function inOrder(calls: readonly LayeredToolCall[]): readonly LayeredToolCall[] 
     call.layers[0]?.position ?? (call.asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
   return [...calls].sort((a, b) => place(a) - place(b));
 }
-
-export type { Thread };

@@ -1,8 +1,8 @@
 import type { Dialect } from './dialect.ts';
 import type { Layer } from './layer.ts';
-import type { DialectUse } from './run.ts';
+import type { DialectUse, ToolCall } from './run.ts';
 import type { RunFacts } from './run-facts.ts';
-import { better, sightOfShare, sights, type Visibility, visibleFacts, worse } from './visibility.ts';
+import { better, type Sight, sightOfShare, sights, type Visibility, visibleFacts, worse } from './visibility.ts';
 
 interface Use {
   readonly dialect: Dialect;
@@ -38,46 +38,70 @@ export function dialectUses(uses: readonly Use[]): readonly DialectUse[] {
 }
 
 /** What the dialects can show, corrected by what this trace gives evidence for. */
-export function visibilityOf(uses: readonly Use[], facts: RunFacts, coverage: 'all' | 'part' | 'none'): Visibility {
+export function visibilityOf(uses: readonly Use[], facts: RunFacts): Visibility {
   let sight: Visibility = sights('hidden');
   for (const { dialect, scope, version, layers } of uses) {
-    const own = dialect.sight({ scope, version, spans: layers.map(({ span }) => span) });
-    sight = combined(sight, own, better);
+    sight = bestOf(sight, dialect.sight({ scope, version, spans: layers.map(({ span }) => span) }));
   }
-  return corrected(sight, facts, coverage);
+  return corrected(sight, facts);
 }
 
-function combined(a: Visibility, b: Visibility, choose: typeof better): Visibility {
-  return Object.fromEntries(visibleFacts.map((fact) => [fact, choose(a[fact], b[fact])])) as unknown as Visibility;
+function bestOf(a: Visibility, b: Visibility): Visibility {
+  return Object.fromEntries(visibleFacts.map((fact) => [fact, better(a[fact], b[fact])])) as unknown as Visibility;
 }
 
-function corrected(sight: Visibility, facts: RunFacts, coverage: 'all' | 'part' | 'none'): Visibility {
+function corrected(declared: Visibility, facts: RunFacts): Visibility {
   const { tools, models } = facts;
-  const calls = tools.length;
-  const lost = models.some(({ spans }) => spans.some(({ droppedAttributesCount }) => droppedAttributesCount > 0));
-  const told = everyRequestTold(facts, sight);
-  const ran = (own: Visibility['toolCalls']) => (told ? 'shown' : facts.notRun.length > 0 ? worse(own, 'partly') : own);
-  const share = (seen: (call: (typeof tools)[number]) => boolean, otherwise: Visibility['arguments']) =>
-    calls === 0 ? otherwise : sightOfShare(tools.filter(seen).length, calls);
+  const modelCalls = historiesAreWhole(facts) ? 'shown' : atLeastPartly(declared.modelCalls, models.length);
+  const told = modelCalls === 'shown' && everyRequestTold(facts);
+  const ran = (own: Sight) =>
+    told ? 'shown' : facts.notRun.length > 0 ? worse(own, 'partly') : atLeastPartly(own, tools.length);
+  const share = (seen: (call: ToolCall) => boolean, own: Sight) =>
+    tools.length === 0 ? own : sightOfShare(tools.filter(seen).length, tools.length);
   return {
-    ...sight,
-    toolCalls: ran(sight.toolCalls),
-    toolNames: share(({ name }) => name !== null, sight.toolNames),
-    failedToolCalls: ran(sight.failedToolCalls),
-    callIds: share(({ callId }) => callId !== null, sight.callIds),
-    arguments: share((call) => call.arguments() !== undefined, sight.arguments),
-    results: share((call) => call.result() !== undefined || call.outcome === 'failed', sight.results),
-    usage: models.length === 0 ? sight.usage : coverage === 'all' ? 'shown' : coverage === 'part' ? 'partly' : 'hidden',
-    content: contentSight(facts, lost),
+    ...declared,
+    modelCalls,
+    toolCalls: ran(declared.toolCalls),
+    toolNames: share(({ name }) => name !== null, declared.toolNames),
+    failedToolCalls: told
+      ? 'shown'
+      : facts.notRun.length > 0
+        ? worse(declared.failedToolCalls, 'partly')
+        : declared.failedToolCalls,
+    callIds: share(({ callId }) => callId !== null, declared.callIds),
+    arguments: share((call) => call.arguments() !== undefined, declared.arguments),
+    results: share((call) => call.result() !== undefined || call.outcome === 'failed', declared.results),
+    usage: usageSight(facts, declared.usage),
+    content: contentSight(facts, declared.content),
   };
+}
+
+/** What was seen can be seen. */
+function atLeastPartly(own: Sight, seen: number): Sight {
+  return seen > 0 ? better(own, 'partly') : own;
+}
+
+/**
+ * Whether the messages prove that no model call is missing, whoever wrote the spans: the last call of each agent got
+ * every answer of the calls before it, and no more, and asked for nothing further.
+ */
+function historiesAreWhole({ models, threads }: RunFacts): boolean {
+  if (models.length === 0 || models.some(({ agentLayer }) => agentLayer === undefined)) return false;
+  return threads.every((thread) => {
+    const last = thread.at(-1);
+    const answer = last?.outputMessages();
+    if (answer === undefined || answer.some(({ toolCalls }) => toolCalls.length > 0)) return false;
+    const before = last?.inputMessages()?.filter(({ role }) => role === 'assistant').length;
+    return before === thread.length - 1;
+  });
 }
 
 /**
  * Whether the models' own messages prove that no tool call is missing: every model call is here with its answer, and of
  * every request it is known what became of it.
  */
-function everyRequestTold({ models, tools, notRun }: RunFacts, sight: Visibility): boolean {
-  if (sight.modelCalls !== 'shown' || models.length === 0 || notRun.length > 0) return false;
+function everyRequestTold({ models, tools, notRun }: RunFacts): boolean {
+  if (models.length === 0 || notRun.length > 0) return false;
   if (tools.some(({ layers, asked }) => layers.length === 0 && asked?.answer === undefined)) return false;
   return models.every((model) => {
     const answer = model.outputMessages();
@@ -86,9 +110,16 @@ function everyRequestTold({ models, tools, notRun }: RunFacts, sight: Visibility
   });
 }
 
-function contentSight({ models, tools }: RunFacts, lost: boolean): Visibility['content'] {
-  const told = models.filter((model) => model.outputMessages() !== undefined).length;
-  const seen = sightOfShare(told, Math.max(models.length, 1));
-  if (seen === 'hidden') return tools.some((call) => call.arguments() !== undefined) ? 'partly' : 'hidden';
-  return lost ? worse(seen, 'partly') : seen;
+function usageSight({ models }: RunFacts, declared: Sight): Sight {
+  const due = models.filter(({ outcome }) => outcome !== 'failed');
+  return due.length === 0 ? declared : sightOfShare(due.filter(({ usage }) => usage !== null).length, due.length);
+}
+
+function contentSight({ models, tools }: RunFacts, declared: Sight): Sight {
+  if (models.length === 0)
+    return tools.some((call) => call.arguments() !== undefined) ? 'partly' : worse(declared, 'partly');
+  const told = sightOfShare(models.filter((model) => model.outputMessages() !== undefined).length, models.length);
+  if (told === 'hidden') return tools.some((call) => call.arguments() !== undefined) ? 'partly' : 'hidden';
+  const cut = models.some(({ spans }) => spans.some(({ droppedAttributesCount: dropped }) => dropped > 0));
+  return cut ? worse(told, 'partly') : told;
 }

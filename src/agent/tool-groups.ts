@@ -28,15 +28,18 @@ export function toolGroupsOf(layers: readonly Layer[]): readonly ToolGroup[] {
     if (group.layers.length === 0) groups.push(group);
     group.layers.push(layer);
     groupOf.set(layer, group);
-    const key = callKey(layer);
-    if (key !== undefined) byCall.set(key, group);
+    byCall.set(callKey(layer), group);
   }
   return groups;
 }
 
-function callKey(layer: Layer): string | undefined {
+/** By id; without one, by the arguments where they are visible. */
+function callKey(layer: Layer): string {
+  const name = layer.value('toolName') ?? '';
   const id = layer.value('callId');
-  return id === undefined ? undefined : `${layer.value('toolName') ?? ''} ${id}`;
+  if (id !== undefined) return `${name} ${id}`;
+  const given = layer.value('arguments');
+  return `${name} ${given === undefined ? '' : canonicalJson(given)}`;
 }
 
 function nestedIn(layer: Layer, groupOf: ReadonlyMap<Layer, ToolGroup>): ToolGroup | undefined {
@@ -56,21 +59,27 @@ function sameCall(outer: Layer, inner: Layer): boolean {
 
 /**
  * A call with the same id and name that was told before in the same turn of the model, and that is not whole yet or is
- * told by another instrumentation. Ids that a model gives anew in every turn are other calls.
+ * told by another instrumentation. Ids that a model gives anew in every turn are other calls. Without ids, equal calls
+ * of a turn are two, unless the first one says that it waits.
  */
 function toldBefore(layer: Layer, turn: number, byCall: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
-  const key = callKey(layer);
-  const before = key === undefined ? undefined : byCall.get(key);
+  const before = byCall.get(callKey(layer));
   if (before === undefined || before.turn !== turn) return undefined;
-  const unfinished = before.layers.every(waited);
+  if (before.layers.every(saysItWaits)) return before;
+  if (layer.find('callId') === undefined) return undefined;
   const elsewhere = before.layers.every(({ span }) => span.scope.name !== layer.span.scope.name);
-  return unfinished || elsewhere || waited(layer) ? before : undefined;
+  return elsewhere || before.layers.every(unfinished) || unfinished(layer) ? before : undefined;
 }
 
-/** No result and no failure, or control flow: the call was not carried out in this span. */
-export function waited(layer: Layer): boolean {
+/** The call was not carried out in this span: it says so itself, or an exception that steers left it. */
+function saysItWaits(layer: Layer): boolean {
   const mark = layer.value('toolMark');
   if (mark !== undefined) return mark === 'waiting' || mark === 'not-run';
-  const marks = marksOf(layer.span, layer.dialect);
-  return marks.steered || (marks.failed.length === 0 && layer.value('result') === undefined);
+  return marksOf(layer.span, layer.dialect).steered;
+}
+
+/** Neither a result nor a failure. */
+function unfinished(layer: Layer): boolean {
+  if (saysItWaits(layer)) return true;
+  return marksOf(layer.span, layer.dialect).failed.length === 0 && layer.value('result') === undefined;
 }

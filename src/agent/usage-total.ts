@@ -5,12 +5,18 @@ import type { Run, Usage } from './run.ts';
 const nothing: Usage = { input: null, output: null, cachedInput: null, reasoning: null };
 
 /** The sum over logical model calls; where none of them reports, what the outermost agents say of their own totals. */
-export function usageTotal(models: readonly LayeredModelCall[], layers: readonly Layer[]): Run['usage'] {
+export function usageTotal(
+  models: readonly LayeredModelCall[],
+  layers: readonly Layer[],
+  allModels: boolean,
+): Run['usage'] {
   const told = models.map(({ usage }) => usage).filter((usage) => usage !== null);
   if (told.length > 0) {
     const silent = models.some((model) => model.usage === null && model.outcome !== 'failed');
-    const partial = told.some(({ input, output }) => input === null || output === null);
-    return { ...told.reduce(plus, nothing), coverage: silent || partial ? 'part' : 'all' };
+    const partial =
+      models.some(({ usageIsShort }) => usageIsShort) ||
+      told.some(({ input, output }) => input === null || output === null);
+    return { ...told.reduce(plus, nothing), coverage: silent || partial || !allModels ? 'part' : 'all' };
   }
   const totals = layers
     .filter((layer) => layer.kind === 'agent' && layer.parent === undefined)

@@ -1,8 +1,8 @@
 import type { Span } from '../../trace/span.ts';
 import { isObject } from '../content.ts';
-import type { Dialect, LayerKind } from '../dialect.ts';
-import { content, firstOf, nameAfter, type Reader, text, through } from '../reading.ts';
-import type { Json, Usage } from '../run.ts';
+import type { Dialect, LayerKind, ToolMark } from '../dialect.ts';
+import { content, firstOf, nameAfter, type Reader, text, through, unlessEmpty } from '../reading.ts';
+import type { Usage } from '../run.ts';
 import { sights } from '../visibility.ts';
 import { messages, operationKind, realId, semconvFacts, semconvUsage } from './semconv.ts';
 
@@ -17,12 +17,8 @@ function kind({ attributes, name }: Span): LayerKind | undefined {
   return undefined;
 }
 
-/** With content off ADK writes `{}` where content would stand. */
-function unlessEmpty(value: Json): Json | undefined {
-  return isObject(value) && Object.keys(value).length === 0 ? undefined : value;
-}
-
-const response = through(content('gcp.vertex.agent.llm_response'), unlessEmpty);
+// With content off ADK writes `{}` where content would stand.
+const response = unlessEmpty(content('gcp.vertex.agent.llm_response'));
 
 /** Thoughts are not in `output_tokens`; the response tells them. */
 const usage: Reader<Usage> = (span, trace) => {
@@ -47,6 +43,23 @@ const usage: Reader<Usage> = (span, trace) => {
   };
 };
 
+/** Where the response is withheld nobody knows whether the model thought. */
+const usageIsShort: Reader<boolean> = (span, trace) =>
+  span.name === 'call_llm' && response(span, trace) === undefined
+    ? { value: true, from: 'gcp.vertex.agent.llm_response' }
+    : undefined;
+
+const result = unlessEmpty(content('gen_ai.tool.call.result', 'gcp.vertex.agent.tool_response'));
+
+/** ADK answers in the tool's place while a person is asked, and when the person says no; these are its own sentences. */
+const toolMark: Reader<ToolMark> = (span, trace) => {
+  const found = result(span, trace);
+  const said = found !== undefined && isObject(found.value) ? found.value['error'] : undefined;
+  if (found === undefined || typeof said !== 'string') return undefined;
+  if (said.startsWith('This tool call requires confirmation')) return { value: 'waiting', from: found.from };
+  return said.startsWith('This tool call is rejected') ? { value: 'denied', from: found.from } : undefined;
+};
+
 export const googleAdk: Dialect = {
   name: 'google-adk',
   scopes: /^gcp\.vertex\.agent$/,
@@ -58,9 +71,11 @@ export const googleAdk: Dialect = {
     conversation: text('gen_ai.conversation.id', 'gcp.vertex.agent.session_id'),
     agent: firstOf(text('gen_ai.agent.name', 'gen_ai.workflow.name'), nameAfter('invoke_agent ', 'invoke_workflow ')),
     callId: through(text('gen_ai.tool.call.id'), realId),
-    arguments: through(content('gen_ai.tool.call.arguments', 'gcp.vertex.agent.tool_call_args'), unlessEmpty),
-    result: through(content('gen_ai.tool.call.result', 'gcp.vertex.agent.tool_response'), unlessEmpty),
+    arguments: unlessEmpty(content('gen_ai.tool.call.arguments', 'gcp.vertex.agent.tool_call_args')),
+    result,
+    toolMark,
     usage,
+    usageIsShort,
     inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), messages('user', 'gcp.vertex.agent.llm_request')),
     outputMessages: firstOf(
       messages('assistant', 'gen_ai.output.messages'),

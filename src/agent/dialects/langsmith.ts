@@ -1,7 +1,18 @@
 import type { Span } from '../../trace/span.ts';
 import { isObject } from '../content.ts';
 import type { Dialect, LayerKind } from '../dialect.ts';
-import { asText, content, firstOf, firstWord, member, type Reader, spanName, text, through } from '../reading.ts';
+import {
+  asText,
+  content,
+  firstOf,
+  firstWord,
+  member,
+  type Reader,
+  spanName,
+  text,
+  through,
+  unlessEmpty,
+} from '../reading.ts';
 import type { Json, Usage } from '../run.ts';
 import { sights } from '../visibility.ts';
 import { langChainCallId, langChainMark, langChainResult } from './langchain.ts';
@@ -44,7 +55,13 @@ const usage: Reader<Usage> = (span, trace) => {
   };
 };
 
-const output = content('gen_ai.completion');
+// Hidden inputs and outputs are written as `{}`.
+const output = unlessEmpty(content('gen_ai.completion'));
+
+function renamed({ name, attributes }: Span): boolean {
+  const told = attributes.get('langsmith.trace.name');
+  return typeof told === 'string' && told !== name;
+}
 
 export const langsmith: Dialect = {
   name: 'langsmith',
@@ -62,7 +79,7 @@ export const langsmith: Dialect = {
     agent: firstOf(text('langsmith.metadata.lc_agent_name', 'langsmith.trace.name'), spanName),
     toolName: firstOf(text('gen_ai.tool.name', 'langsmith.trace.name'), spanName),
     callId: firstOf(through(text('gen_ai.tool.call.id'), realId), langChainCallId(output)),
-    arguments: content('gen_ai.prompt'),
+    arguments: unlessEmpty(content('gen_ai.prompt')),
     result: langChainResult(output),
     toolMark: langChainMark(output),
     model: text('gen_ai.response.model', 'gen_ai.request.model'),
@@ -74,6 +91,10 @@ export const langsmith: Dialect = {
     inputMessages: messages('user', 'gen_ai.prompt'),
     outputMessages: messages('assistant', 'gen_ai.completion'),
   },
-  sight: () => sights('shown'),
+  // A streamed call of a traced function overwrites the run around it, which then bears another run's name.
+  sight: ({ spans }) =>
+    spans.some((span) => span.attributes.get('langsmith.span.kind') === 'llm' && renamed(span))
+      ? sights('shown', { modelCalls: 'partly', failedModelCalls: 'partly', usage: 'partly' })
+      : sights('shown'),
   controlFlow: /^(GraphInterrupt|NodeInterrupt|ParentCommand|GraphBubbleUp)$/,
 };

@@ -45,10 +45,11 @@ const partOf = (key: string, pick: (message: Message) => Json | undefined): Read
   };
 };
 
-const toolMark: Reader<ToolMark> = ({ attributes }) => {
+const toolMark: Reader<ToolMark> = ({ attributes, status: { code } }) => {
   const status = attributes.get('gen_ai.tool.status');
   if (status === 'error') return { value: 'failed', from: 'gen_ai.tool.status' };
-  return undefined;
+  // A tool span that ended well and has no status of its own was interrupted: a person is asked first.
+  return code === 'ok' && status === undefined ? { value: 'waiting', from: 'gen_ai.tool.status' } : undefined;
 };
 
 /** Strands Agents, Python and TypeScript. Content is in span events; its scope is the application's name. */
