@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { binomialProbability } from '../../src/statistics/binomial-probability.ts';
 import { bootstrap } from '../../src/statistics/bootstrap.ts';
 import { clusterMean } from '../../src/statistics/cluster-mean.ts';
-import { fisher } from '../../src/statistics/fisher.ts';
+import { fisher, fisherWorse, powerToNotice } from '../../src/statistics/fisher.ts';
 import { holm } from '../../src/statistics/holm.ts';
 import { mcnemar } from '../../src/statistics/mcnemar.ts';
 import { mean } from '../../src/statistics/mean.ts';
@@ -48,6 +49,28 @@ describe('exact tests', () => {
       ),
       { seed: 2, numRuns: 200 },
     );
+  });
+
+  test('one-sided: both sides overlap in the observed table', () => {
+    const tea = { successes: 3, trials: 4 };
+    const other = { successes: 1, trials: 4 };
+    expect(fisherWorse(tea, other)).toBeCloseTo(17 / 70, 13);
+    expect(fisherWorse(other, tea)).toBeCloseTo(69 / 70, 13);
+    expect(fisherWorse({ successes: 4, trials: 4 }, { successes: 4, trials: 4 })).toBe(1);
+  });
+
+  test('the power is the probability of all tables that are noticed', () => {
+    let direct = 0;
+    for (let a = 0; a <= 12; a += 1) {
+      for (let b = 0; b <= 9; b += 1) {
+        if (fisherWorse({ successes: a, trials: 12 }, { successes: b, trials: 9 }) > 0.05) continue;
+        direct += binomialProbability(a, 12, 0.9) * binomialProbability(b, 9, 0.5);
+      }
+    }
+    expect(powerToNotice({ rate: 0.9, trials: 12 }, { rate: 0.5, trials: 9 })).toBeCloseTo(direct, 12);
+    for (const rate of [0.3, 0.8, 0.95]) {
+      expect(powerToNotice({ rate, trials: 60 }, { rate, trials: 20 })).toBeLessThanOrEqual(0.05);
+    }
   });
 
   test('Holm, in the order given', () => {
