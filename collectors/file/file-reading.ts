@@ -1,0 +1,104 @@
+import type { LogRecord } from '../../src/trace/log-record.ts';
+import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import type { CollectedTrace, InputReading } from '../../src/trace/trace-set.ts';
+import type { FileInput } from './file-input.ts';
+import { findLifetimes } from './first-pass.ts';
+import type { InputState } from './input-state.ts';
+import { type Lifetimes, placeOf } from './lifetimes.ts';
+import { RunGroups } from './run-groups.ts';
+import { TraceGroups } from './trace-groups.ts';
+import type { TraceReading } from './trace-reading.ts';
+
+type Groups = AsyncGenerator<readonly CollectedTrace[], void, undefined>;
+
+/** Reads several inputs as one source. */
+export class FileReading {
+  readonly #inputs: readonly FileInput[];
+  readonly #twoPassesAbove: number;
+  #states: InputState[] = [];
+  looseLogs: LogRecord[] = [];
+
+  constructor(inputs: readonly FileInput[], twoPassesAbove: number) {
+    this.#inputs = inputs;
+    this.#twoPassesAbove = twoPassesAbove;
+  }
+
+  inputs(): InputReading[] {
+    return this.#states.map((state) => state.reading);
+  }
+
+  async *groups(signal?: AbortSignal): Groups {
+    const small = this.#stored() <= this.#twoPassesAbove ? await this.#readAtOnce(signal) : undefined;
+    if (small !== undefined) yield* small;
+    else yield* this.#readInTwoPasses(signal);
+  }
+
+  #stored(): number {
+    return this.#inputs.reduce((sum, input) => sum + input.size, 0);
+  }
+
+  #begin(): TraceGroups {
+    this.#states = this.#inputs.map((input) => input.newState());
+    this.looseLogs = [];
+    return new TraceGroups(this.looseLogs);
+  }
+
+  /** `undefined` where more came out of packed inputs than is read at once. */
+  async #readAtOnce(signal?: AbortSignal): Promise<CollectedTrace[][] | undefined> {
+    const traces = this.#begin();
+    const runs = new RunGroups();
+    let before = 0;
+    for (const [index, input] of this.#inputs.entries()) {
+      const state = this.#states[index] as InputState;
+      let end = 0;
+      for await (const document of input.documents(state, signal)) {
+        end = document.end;
+        if (before + end > this.#twoPassesAbove) return undefined;
+        this.#add(document.reading, { traces, state, runs });
+      }
+      before += end;
+    }
+    return runs
+      .split(traces.ids())
+      .map((traceIds) => traces.take(traceIds))
+      .filter((group) => group.length > 0);
+  }
+
+  #add(
+    reading: TraceReading,
+    { traces, state, runs }: { traces: TraceGroups; state: InputState; runs?: RunGroups },
+  ): void {
+    traces.add(reading, state);
+    if (runs !== undefined) for (const span of reading.batch.spans) runs.note(span);
+  }
+
+  async *#readInTwoPasses(signal?: AbortSignal): Groups {
+    const lifetimes = await findLifetimes(this.#inputs, signal);
+    const traces = this.#begin();
+    for (const index of lifetimes.cut) (this.#states[index] as InputState).cut = true;
+    for (const [index, input] of this.#inputs.entries()) {
+      const state = this.#states[index] as InputState;
+      for await (const { reading, end } of input.documents(state, signal)) {
+        foreseen(reading, lifetimes, input.label);
+        traces.add(reading, state);
+        for (const traceIds of lifetimes.wholeAt(placeOf(index, end))) {
+          const group = traces.take(traceIds);
+          if (group.length > 0) yield group;
+        }
+      }
+    }
+    for (const traceIds of lifetimes.runs.split(traces.ids())) {
+      const group = traces.take(traceIds);
+      if (group.length > 0) yield group;
+    }
+  }
+}
+
+/** A trace that was handed over must not come again. */
+function foreseen(reading: TraceReading, lifetimes: Lifetimes, source: string): void {
+  for (const { traceId } of reading.batch.spans) {
+    if (lifetimes.isOpen(traceId)) continue;
+    const message = `${source} changed while it was read, or spells trace ids in a way that was not foreseen`;
+    throw new OtelEvalError('OTEL_EVAL_BAD_FIELD', message, { source, field: 'traceId' });
+  }
+}

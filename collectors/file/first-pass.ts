@@ -1,0 +1,134 @@
+import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import { ownAttributes } from '../../src/trace/own-attributes.ts';
+import { bracketsOf } from './content-kind.ts';
+import type { DocumentReader } from './document-reader.ts';
+import type { FileInput } from './file-input.ts';
+import { Lifetimes, placeOf } from './lifetimes.ts';
+import type { Piece } from './line-splitter.ts';
+import { readJson } from './read-json.ts';
+import { scanTraceIds } from './trace-id-scan.ts';
+import type { TraceReading } from './trace-reading.ts';
+
+const runIdKey = Buffer.from(ownAttributes.runId, 'latin1');
+
+/**
+ * Looks through all bytes for where each trace ends, so that the second pass can hand it over there and forget it.
+ * Only documents that name a run are decoded, and those of the binary form. What is wrong is left to the second pass.
+ */
+export async function findLifetimes(inputs: readonly FileInput[], signal?: AbortSignal): Promise<Lifetimes> {
+  const lifetimes = new Lifetimes();
+  for (const [index, input] of inputs.entries()) {
+    const state = input.newState();
+    const { splitter, reader } = await input.readers(state);
+    const scan = scanOf(input, { lifetimes, index, reader });
+    for await (const chunk of input.chunks(signal)) {
+      for (const piece of splitter.push(chunk)) scan.look(piece);
+    }
+    for (const piece of splitter.finish()) scan.look(piece);
+    const isLeftOpen = 'isOpen' in splitter && splitter.isOpen === true;
+    const hasNulBytes = 'nulBytes' in splitter && splitter.nulBytes !== 0;
+    if (isLeftOpen || hasNulBytes || scan.foundCut()) lifetimes.cut.add(index);
+  }
+  lifetimes.plan();
+  return lifetimes;
+}
+
+interface Around {
+  readonly lifetimes: Lifetimes;
+  readonly index: number;
+  readonly reader: DocumentReader;
+}
+
+interface InputScan {
+  look(piece: Piece): void;
+  /** Something was cut off that the splitter does not know of. */
+  foundCut(): boolean;
+}
+
+function scanOf(input: FileInput, around: Around): InputScan {
+  if (input.kind === 'json-lines') return new LineScan(around);
+  return input.kind === 'json-values' ? new JsonScan(around) : new DecodingScan(around);
+}
+
+class JsonScan implements InputScan {
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  look({ bytes, end }: Piece): void {
+    const { lifetimes, index } = this.#around;
+    const place = placeOf(index, end);
+    scanTraceIds(bytes, (traceId) => lifetimes.seen(traceId, place));
+    if (!bytes.includes(runIdKey)) return;
+    try {
+      for (const span of readJson(bytes.toString('utf8'), {}).batch.spans) lifetimes.runs.note(span);
+    } catch {
+      lifetimes.untilTheEnd = true;
+    }
+  }
+
+  foundCut(): boolean {
+    return false;
+  }
+}
+
+/** Lines also tell by the last of them whether the input was cut off. */
+class LineScan implements InputScan {
+  readonly #json: JsonScan;
+  #last: Buffer = Buffer.alloc(1 << 16);
+  #lastLength = 0;
+  #nulBytes = false;
+
+  constructor(around: Around) {
+    this.#json = new JsonScan(around);
+  }
+
+  look(piece: Piece): void {
+    const { bytes } = piece;
+    this.#json.look(piece);
+    if (bytes.includes(0)) this.#nulBytes = true;
+    if (bytes.length < 64 && bytes.toString('latin1').trim() === '') return;
+    if (bytes.length > this.#last.length) this.#last = Buffer.alloc(bytes.length * 2);
+    this.#lastLength = bytes.copy(this.#last);
+  }
+
+  foundCut(): boolean {
+    return this.#nulBytes || bracketsOf(this.#last.subarray(0, this.#lastLength))?.isOpen !== false;
+  }
+}
+
+/** Protobuf and YAML are decoded. */
+class DecodingScan implements InputScan {
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  look(piece: Piece): void {
+    const { lifetimes, index, reader } = this.#around;
+    const place = placeOf(index, piece.end);
+    for (const { reading } of readingsOf(reader, piece)) {
+      for (const span of reading.batch.spans) {
+        lifetimes.seen(span.traceId, place);
+        lifetimes.runs.note(span);
+      }
+      for (const log of reading.batch.logs) if (log.traceId !== '') lifetimes.seen(log.traceId, place);
+    }
+  }
+
+  foundCut(): boolean {
+    return false;
+  }
+}
+
+function readingsOf(reader: DocumentReader, piece: Piece): { reading: TraceReading }[] {
+  try {
+    return [...reader.read(piece)];
+  } catch (error) {
+    if (OtelEvalError.is(error)) return [];
+    throw error;
+  }
+}

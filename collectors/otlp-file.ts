@@ -1,0 +1,106 @@
+import type { LogRecord } from '../src/trace/log-record.ts';
+import { OtelEvalError } from '../src/trace/otel-eval-error.ts';
+import type { CollectedTrace, Collection, Collector, InputReading } from '../src/trace/trace-set.ts';
+import { FileInput } from './file/file-input.ts';
+import { FileReading } from './file/file-reading.ts';
+import { type FoundInput, findInputs } from './file/find-inputs.ts';
+import { isRefusal } from './file/foreign-forms.ts';
+import { StoredBytes } from './file/stored-bytes.ts';
+
+export interface OtlpFileOptions {
+  /** Files, folders (the trace files directly in them), globs, and `-` for standard input. */
+  readonly inputs: readonly string[];
+  /** What `-` reads; by default the standard input of the process. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  /** Bytes of one document, line or message; by default 256 MiB. A larger one is an error. */
+  readonly largestDocumentBytes?: number;
+  /**
+   * Up to so many unpacked bytes (by default 32 MiB) all is read at once. Above, a first pass finds where each trace
+   * ends, and memory is bounded by the spans of the traces that are open at once.
+   */
+  readonly twoPassesAboveBytes?: number;
+}
+
+/**
+ * Traces from files, whatever form they are in: OTLP as JSON (one object, a list, lines), YAML or protobuf (bare or with
+ * lengths), answers of Tempo, Jaeger JSON; plain, gzip or zstd. Recognised by content, never by name.
+ *
+ * `collect` throws an `OtelEvalError` for what is not there, cannot be read, or is no trace; `groups` for what is damaged
+ * further on. `groups` may be read again; it then reads the files again.
+ *
+ * @example
+ * const collector = otlpFileCollector({ inputs: ['traces/*.jsonl'] });
+ * const collection = await collector.collect();
+ * for await (const group of collection.groups()) {
+ *   for (const { trace, completeness } of group) console.log(trace.traceId, trace.spans.length, completeness.state);
+ * }
+ * console.log(collection.inputs()); // [{ input: 'traces/a.jsonl', format: 'otlp-json-lines', rows: 12, … }]
+ * await collector.close();
+ */
+export function otlpFileCollector(options: OtlpFileOptions): Collector {
+  const stored: StoredBytes[] = [];
+  return {
+    async collect(signal) {
+      const found = await findInputs(options.inputs);
+      const opened: Opened[] = [];
+      for (const input of found) {
+        const bytes = await store(input, options, signal);
+        stored.push(bytes);
+        opened.push(await openOne(input, bytes, options.largestDocumentBytes ?? 1 << 28));
+      }
+      const inputs = opened.flatMap(({ input }) => input ?? []);
+      const passedOver = opened.flatMap(({ passedOver }) => passedOver ?? []);
+      if (inputs.length === 0) throw noTrace(options.inputs, passedOver);
+      return collectionOf(new FileReading(inputs, options.twoPassesAboveBytes ?? 1 << 25), { options, passedOver });
+    },
+    async close() {
+      await Promise.all(stored.splice(0).map((bytes) => bytes.close()));
+    },
+  };
+}
+
+function store(input: FoundInput, options: OtlpFileOptions, signal?: AbortSignal): Promise<StoredBytes> {
+  if (!input.pipe && input.path !== undefined) return StoredBytes.ofFile(input.path, input.label);
+  return StoredBytes.ofPipe(input.path ?? options.stdin ?? process.stdin, input.label, signal);
+}
+
+interface Opened {
+  readonly input?: FileInput;
+  /** A file of a folder or glob that is no trace. */
+  readonly passedOver?: InputReading;
+}
+
+async function openOne(found: FoundInput, bytes: StoredBytes, largest: number): Promise<Opened> {
+  try {
+    return { input: await FileInput.open(found, bytes, largest) };
+  } catch (error) {
+    if (found.named || !isRefusal(error)) throw error;
+    const problem = { code: 'not-a-trace', message: (error as Error).message, at: '' };
+    return { passedOver: { input: found.label, format: 'not-a-trace', rows: 0, spans: 0, problems: [problem] } };
+  }
+}
+
+function noTrace(inputs: readonly string[], passedOver: readonly InputReading[]): OtelEvalError {
+  const places = inputs.join(', ');
+  const [only] = passedOver;
+  if (passedOver.length === 1 && only !== undefined) {
+    const [problem] = only.problems;
+    return new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', `no trace in ${places}: ${problem?.message}`, { source: places });
+  }
+  const message = `no trace file in ${places}: none of its ${passedOver.length} files is a trace`;
+  return new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', message, { source: places });
+}
+
+interface Around {
+  readonly options: OtlpFileOptions;
+  readonly passedOver: readonly InputReading[];
+}
+
+function collectionOf(reading: FileReading, { options, passedOver }: Around): Collection {
+  return {
+    source: { kind: 'file', address: options.inputs.map((input) => (input === '-' ? 'stdin' : input)).join(', ') },
+    groups: (): AsyncIterable<readonly CollectedTrace[]> => reading.groups(),
+    inputs: (): readonly InputReading[] => [...reading.inputs(), ...passedOver],
+    looseLogs: (): readonly LogRecord[] => reading.looseLogs,
+  };
+}
