@@ -99,7 +99,7 @@ function readRow(reading: OtlpReading, row: JsonObject, { resources, binary }: S
     droppedEventsCount: 0,
     droppedLinksCount: 0,
   };
-  reading.spans.push(new SpanRecord(span));
+  reading.spans.push(SpanRecord.of(span));
 }
 
 /** Microseconds as nanoseconds; `undefined` where absent or unreadable (a problem names it). */
