@@ -2,6 +2,7 @@ import { ownAttributes } from '../trace/own-attributes.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import { buildRun } from './build-run.ts';
+import { fragmentsOf, isFragment, unspannedCalls } from './fragments.ts';
 import { dialectOf } from './layers.ts';
 import type { Run } from './run.ts';
 
@@ -14,7 +15,8 @@ export interface RunOptions {
 
 /**
  * Groups traces into runs as they come. A trace whose boundary is decided alone (a run id, an agent span at its top) is
- * given back at once; one without is held till the end, and all of them form one run with `boundary: 'none'`.
+ * given back at once; one without is held till the end, and all of them form one run with `boundary: 'none'`. Held too
+ * are runs with calls that only messages tell of: their tool spans may come in traces of their own.
  *
  * @example
  * const reader = createRunReader();
@@ -30,6 +32,8 @@ export interface RunReader {
 
 export function createRunReader(options: RunOptions = {}): RunReader {
   const held: Trace[] = [];
+  // Runs with calls that only messages tell of: their tool spans may come in traces of their own.
+  const open: Run[] = [];
   const holdsAll = options.oneRun === true || options.runBy !== undefined;
   return {
     add(group) {
@@ -40,15 +44,29 @@ export function createRunReader(options: RunOptions = {}): RunReader {
       }
       const { runs, loose } = bounded(traces);
       held.push(...loose);
-      return runs;
+      open.push(...runs.filter((run) => unspannedCalls(run).length > 0));
+      return runs.filter((run) => unspannedCalls(run).length === 0);
     },
     end() {
       const traces = held.splice(0).sort(byStart);
+      if (!holdsAll) return withFragments(open.splice(0), traces);
       if (traces.length === 0) return [];
       if (options.oneRun === true) return [buildRun({ traces, runId: soleRunId(traces), boundary: 'user' })];
-      return options.runBy === undefined ? [heap(traces)] : byConversation(traces);
+      return byConversation(traces);
     },
   };
+}
+
+function withFragments(open: readonly Run[], held: readonly Trace[]): Run[] {
+  const found = fragmentsOf(open, open.length === 0 ? [] : held.filter(isFragment));
+  const claimed = new Set([...found.values()].flat());
+  const runs = open.map((run) => {
+    const fragments = found.get(run);
+    if (fragments === undefined) return run;
+    return buildRun({ traces: [...run.traces, ...fragments].sort(byStart), runId: run.runId, boundary: run.boundary });
+  });
+  const rest = held.filter((trace) => !claimed.has(trace));
+  return rest.length === 0 ? runs : [...runs, heap(rest)];
 }
 
 /** All runs of traces that are at hand together. */
