@@ -54,8 +54,11 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
   const { tools, models } = facts;
   const modelCalls = historiesAreWhole(facts) ? 'shown' : atLeastPartly(declared.modelCalls, models.length);
   const told = modelCalls === 'shown' && everyRequestTold(facts);
-  const ran = (own: Sight) =>
-    told ? 'shown' : facts.notRun.length > 0 ? worse(own, 'partly') : atLeastPartly(own, tools.length);
+  const ran = (own: Sight) => {
+    if (told) return 'shown';
+    const seen = atLeastPartly(own, tools.length);
+    return facts.notRun.length > 0 ? worse(seen, 'partly') : seen;
+  };
   const share = (seen: (call: ToolCall) => boolean, own: Sight) =>
     tools.length === 0 ? own : sightOfShare(tools.filter(seen).length, tools.length);
   return {
