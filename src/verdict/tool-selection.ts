@@ -4,6 +4,7 @@ import type { View } from './assertion.ts';
 import { isHeap, runsNotToldApart } from './boundary.ts';
 import { type CountVerdict, judgeCount, judgeHeap, type Range, type Tally } from './count.ts';
 import { undecidedAbsence } from './sight.ts';
+import { talliesByTrace } from './tallies.ts';
 import { didRun, factsBehind, type MatchAnswer, matchCall, type ToolMatch, uncomparable } from './tool-match.ts';
 import type { MissingEvidence } from './verdict.ts';
 
@@ -44,7 +45,14 @@ export interface JudgedCount {
 export function judgeToolCount(view: View, match: ToolMatch, range: Range): JudgedCount & { selection: ToolSelection } {
   const selection = selectCalls(view, match);
   const verdict = isHeap(view.run)
-    ? judgeHeap(...talliesByTrace(view, selection), range)
+    ? judgeHeap(
+        ...talliesByTrace(
+          view.run,
+          selection.certain,
+          selection.possible.map(({ call }) => call),
+        ),
+        range,
+      )
     : judgeCount(tallyOf(selection), range);
   return { selection, verdict, missing: missingFor(verdict, { view, match, range, selection }) };
 }
@@ -84,18 +92,4 @@ export function whyOpen(match: ToolMatch, { possible }: ToolSelection): readonly
 
 function tallyOf({ certain, possible }: ToolSelection): Tally {
   return { certain: certain.length, possible: certain.length + possible.length };
-}
-
-function talliesByTrace(view: View, selection: ToolSelection): [readonly Tally[], Tally] {
-  const counts = new Map(view.run.traces.map(({ traceId }) => [traceId, { certain: 0, possible: 0 }]));
-  // Read from messages, which several traces may repeat: it belongs to no trace for sure.
-  const loose = { certain: 0, possible: 0 };
-  const count = (call: ToolCall, certain: number) => {
-    const tally = counts.get(call.spans[0]?.traceId ?? '') ?? loose;
-    tally.certain += certain;
-    tally.possible += 1;
-  };
-  for (const call of selection.certain) count(call, 1);
-  for (const { call } of selection.possible) count(call, 0);
-  return [[...counts.values()], loose];
 }

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** An upper bound and where it comes from. */
+export interface BudgetBound {
+  readonly max: number;
+  readonly source: string;
+}
+
+/**
+ * Where a bound comes from must be said. What was observed in the very runs that are judged is no source: such a budget
+ * passes whatever happened.
+ */
+const source: z.ZodType<string> = z
+  .string()
+  .trim()
+  .min(1, { error: 'expected where the bound comes from, got nothing' })
+  .refine(
+    (text) =>
+      text
+        .normalize('NFKC')
+        .replace(/[^\p{L}]/gu, '')
+        .toLowerCase() !== 'observed',
+    {
+      error:
+        'expected where the bound comes from (a pilot with date and number of runs, a requirement), got "observed"',
+    },
+  )
+  .describe('Where the bound comes from: a pilot with its date and number of runs, a requirement. Not "observed".');
+
+const max: z.ZodType<number> = z.int().min(0).describe('The most that is allowed.');
+
+/** The shape of every bound of a budget; `more` adds what one kind needs. */
+export const budgetBoundShape: { readonly max: z.ZodType<number>; readonly source: z.ZodType<string> } = {
+  max,
+  source,
+};
+
+export const budgetBound: z.ZodType<BudgetBound> = z.strictObject(budgetBoundShape);
