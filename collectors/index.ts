@@ -1,8 +1,11 @@
 type FileCollector = typeof import('./otlp-file.ts').otlpFileCollector;
+type MemoryCollector = typeof import('./memory.ts').memoryCollector;
 
 /** Where traces come from, by the name that `--trace-source` takes. Each loads when it is asked for, and alone. */
 export const collectors: {
   readonly file: () => Promise<FileCollector>;
+  readonly memory: () => Promise<MemoryCollector>;
 } = {
   file: async () => (await import('./otlp-file.ts')).otlpFileCollector,
+  memory: async () => (await import('./memory.ts')).memoryCollector,
 };

@@ -1,11 +1,11 @@
 import type { LogRecord } from '../../src/trace/log-record.ts';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import { RunGroups } from '../../src/trace/run-groups.ts';
 import type { CollectedTrace, InputReading } from '../../src/trace/trace-set.ts';
 import type { FileInput } from './file-input.ts';
 import { findLifetimes } from './first-pass.ts';
 import type { InputState } from './input-state.ts';
 import { type Lifetimes, placeOf } from './lifetimes.ts';
-import { RunGroups } from './run-groups.ts';
 import { TraceGroups } from './trace-groups.ts';
 import type { TraceReading } from './trace-reading.ts';
 

@@ -1,4 +1,4 @@
-import { RunGroups } from './run-groups.ts';
+import { RunGroups } from '../../src/trace/run-groups.ts';
 
 /** More bytes than one input can have; places in several inputs stay in order and exact up to 8,000 inputs. */
 const inputSpan = 2 ** 40;

@@ -1,5 +1,5 @@
-import { ownAttributes } from '../../src/trace/own-attributes.ts';
-import type { Span } from '../../src/trace/span.ts';
+import { ownAttributes } from './own-attributes.ts';
+import type { Span } from './span.ts';
 
 /** Which traces share a run id: they are handed over together. */
 export class RunGroups {
