@@ -35,4 +35,6 @@ export const budgetBoundShape: { readonly max: z.ZodType<number>; readonly sourc
   source,
 };
 
-export const budgetBound: z.ZodType<BudgetBound> = z.strictObject(budgetBoundShape);
+export const budgetBound: z.ZodType<BudgetBound> = z
+  .strictObject(budgetBoundShape)
+  .meta({ id: 'BudgetBound', description: 'An upper bound and where it comes from.' });

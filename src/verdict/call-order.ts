@@ -48,7 +48,7 @@ export const callOrder: z.ZodType<CallOrder> = z
       complain('expected no others with the mode exact; inOrder allows them');
     if (mode === 'partial' && others === 'forbidden') complain('expected no bound on others with the mode partial');
   })
-  .describe('An order of tool calls.');
+  .meta({ id: 'CallOrder', description: 'An order of tool calls.' });
 
 /** What stands in the way of an order. `open`: the trace does not tell. */
 export interface OrderReading {

@@ -82,4 +82,7 @@ export const spanQuery: z.ZodType<SpanQuery> = z
       return spanQuery.optional().describe('Some ancestor matches this query.');
     },
   })
-  .describe('Which spans are meant: all that is named must hold; an empty query means every span.');
+  .meta({
+    id: 'SpanQuery',
+    description: 'Which spans are meant: all that is named must hold; an empty query means every span.',
+  });

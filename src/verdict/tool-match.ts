@@ -13,7 +13,7 @@ export interface ToolMatch extends ArgumentsWanted {
   readonly effect?: 'read' | 'write' | undefined;
 }
 
-const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+const json: z.ZodType<Json> = (z.json() as z.ZodType<Json>).meta({ id: 'JsonValue' });
 const argumentObject = z.record(z.string(), json);
 
 const schemaOfArguments: z.ZodType<JsonSchema> = z
@@ -48,7 +48,7 @@ export const toolMatch: z.ZodType<ToolMatch> = z
       .describe('What the tool changes in the world, where the trace tells it.'),
     agent: z.string().min(1).optional().describe('Name of the agent that made the call.'),
   })
-  .describe('Which tool calls are meant; an empty match means all.');
+  .meta({ id: 'ToolMatch', description: 'Which tool calls are meant; an empty match means all.' });
 
 export interface MatchAnswer {
   readonly answer: Answer;
