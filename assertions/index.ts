@@ -1,7 +1,14 @@
 import type { Assertion } from '../src/verdict/assertion.ts';
+import { citationsSupported } from './citations-supported.ts';
 import { executionTraceJoined } from './execution-trace-joined.ts';
+import { handedOff } from './handed-off.ts';
+import { noHumanInput } from './no-human-input.ts';
+import { responseContains } from './response-contains.ts';
+import { retrieved } from './retrieved.ts';
 import { spansMatch } from './spans-match.ts';
+import { stageObserved } from './stage-observed.ts';
 import { toolCalled } from './tool-called.ts';
+import { toolOrder } from './tool-order.ts';
 import { toolSucceeded } from './tool-succeeded.ts';
 import { withinBudget } from './within-budget.ts';
 
@@ -10,6 +17,13 @@ export const assertions: readonly Assertion[] = [
   executionTraceJoined,
   toolCalled,
   toolSucceeded,
+  toolOrder,
   spansMatch,
   withinBudget,
+  responseContains,
+  citationsSupported,
+  retrieved,
+  handedOff,
+  noHumanInput,
+  stageObserved,
 ];

@@ -1,0 +1,39 @@
+import type { ModelCall } from '../agent/run.ts';
+import type { View } from './assertion.ts';
+import { isHeap, runsNotToldApart } from './boundary.ts';
+import { undecidedAbsence } from './sight.ts';
+import type { MissingEvidence } from './verdict.ts';
+
+/** The text with which a run ends, for comparing: never shown. */
+export interface FinalAnswer {
+  readonly call: ModelCall;
+  /** Empty where the last model call gave no text. */
+  readonly text: string;
+}
+
+export interface AnswerReading {
+  readonly answer: FinalAnswer | undefined;
+  /** What is missing before the answer may be called the last one and be read. */
+  readonly missing: readonly MissingEvidence[];
+}
+
+/** The output text of the last model call of the run's own agent (of a call without an agent's name, likewise). */
+export function finalAnswerOf(view: View): AnswerReading {
+  const { run } = view;
+  if (isHeap(run)) return { answer: undefined, missing: [runsNotToldApart(run)] };
+  const own = run.modelCalls.filter(({ agent }) => agent === null || run.agent === null || agent === run.agent);
+  const call = own.at(-1);
+  const lacking = undecidedAbsence(view, ['modelCalls', 'failedModelCalls']);
+  if (call === undefined) {
+    const message = 'the run has no model call, so no answer was looked at';
+    return { answer: undefined, missing: [{ kind: 'nothing-examined', message }, ...lacking] };
+  }
+  const messages = call.outputMessages();
+  if (messages === undefined) return { answer: undefined, missing: [contentNotCaptured, ...lacking] };
+  return { answer: { call, text: messages.map(({ text }) => text).join('\n') }, missing: lacking };
+}
+
+const contentNotCaptured: MissingEvidence = {
+  kind: 'content',
+  message: 'content not captured: the answer of the last model call is not in the trace; content mode would keep it',
+};
