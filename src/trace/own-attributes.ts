@@ -21,6 +21,8 @@ export const ownAttributes = {
   toolArgumentDigestPrefix: 'otel_eval.tool.argument_digest.',
   /** Span events; each followed by `armed`, `matched`, `applied` or `delivered`. */
   faultPrefix: 'otel_eval.fault.',
+  /** Resource attributes, lists of strings; each followed by `tools`, `capabilities`, `traits`, `operations` or `inputs`. */
+  manifestPrefix: 'otel_eval.manifest.',
   /** Span events with evidence of stages. */
   evidencePrefix: 'otel_eval.evidence.',
 } as const;

@@ -35,7 +35,7 @@ function stepSession(options: CommandTargetOptions, ticket: TrialTicket): Target
   return {
     async step(call) {
       const text = typeof call.input === 'string' ? call.input : JSON.stringify(call.input);
-      const env = { ...stepEnv(options, ticket, call), OTEL_EVAL_CONVERSATION: call.conversation };
+      const env = { ...stepEnv(options, ticket, call), OTEL_EVAL_CONVERSATION_ID: call.conversation };
       const command = options.command.map((part) => part.replaceAll('{input}', () => text));
       const child = await startChild(command, { ...options, env });
       return ended(child, call.signal, async () => {

@@ -45,7 +45,7 @@ describe('one process a step', () => {
     const session = await target('environment').open(ticket());
     const env = JSON.parse(String(await session.step(call('x')))) as Record<string, string>;
     expect(env['TRACEPARENT']).toBe(`00-${traceId}-${spanId}-01`);
-    expect([env['OTEL_EVAL_RUN_ID'], env['OTEL_EVAL_CONVERSATION']]).toEqual(['run-1', 'main']);
+    expect([env['OTEL_EVAL_RUN_ID'], env['OTEL_EVAL_CONVERSATION_ID']]).toEqual(['run-1', 'main']);
   });
 
   test('the input may stand in an argument', async () => {
