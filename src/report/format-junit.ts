@@ -1,0 +1,109 @@
+import { noColours } from './palette.ts';
+import type { AssertionReport, Report, ScenarioReport, TrialReport } from './report.ts';
+import { statusWord } from './summary-text.ts';
+import { trialText } from './trial-text.ts';
+import { formatXml, type XmlElement } from './xml.ts';
+
+const columns = 120;
+
+/**
+ * A report as JUnit XML: a suite for each scenario, a case for each assertion of each trial. Failed is `<failure>`;
+ * error and inconclusive are `<error>` with a type; unavailable and not applicable are `<skipped>` with a reason.
+ *
+ * @example
+ * await writeFile('junit.xml', formatJunit(report));
+ */
+export function formatJunit(report: Report): string {
+  const suites = report.scenarios.map((scenario) => suite(report, scenario));
+  const packs = report.applicability.filter(({ state }) => state !== 'applicable');
+  const all = [
+    ...suites,
+    ...(packs.length === 0 ? [] : [counted('packs', packs.map(packCase))]),
+    ...(report.error === undefined ? [] : [counted('otel-eval', [errorCase(report.error, report.status)])]),
+  ];
+  return formatXml({
+    name: 'testsuites',
+    attributes: {
+      name: report.suite ?? 'otel-eval',
+      ...sums(all.flatMap(({ content }) => (typeof content === 'string' ? [] : (content ?? [])))),
+      time: seconds(report.durationMs),
+    },
+    content: all,
+  });
+}
+
+function suite(report: Report, scenario: ScenarioReport): XmlElement {
+  const cases = scenario.trials.flatMap((trial) => trialCases(report, scenario, trial));
+  const name = [report.suite, scenario.name].filter((part) => part !== null).join(' › ');
+  return counted(name, cases.length > 0 ? cases : [emptyCase(scenario)], report.startedAt);
+}
+
+/** The whole text of a trial stands once, with the first case that did not pass. */
+function trialCases(report: Report, scenario: ScenarioReport, trial: TrialReport): XmlElement[] {
+  const guilty = trial.assertions.findIndex(({ status }) => status !== 'passed');
+  return trial.assertions.map((assertion, i) => {
+    const many = scenario.trials.length > 1 ? ` [trial ${trial.index}]` : '';
+    const told = i === guilty ? trialText(report, scenario, trial, { columns, palette: noColours }).join('\n') : '';
+    const output: XmlElement[] = told === '' ? [] : [{ name: 'system-out', content: told }];
+    return {
+      name: 'testcase',
+      attributes: {
+        classname: scenario.name,
+        name: `${assertion.name}${many}`,
+        time: i === 0 ? seconds(trial.durationMs) : report.durationMs === undefined ? undefined : '0.000',
+      },
+      content: [...outcome(assertion), ...output],
+    };
+  });
+}
+
+function outcome({ status, findings, missing }: AssertionReport): XmlElement[] {
+  if (status === 'passed') return [];
+  const reasons = missing.map(({ message }) => message);
+  if (status === 'failed') {
+    const [first] = findings;
+    const text = findings.map(({ code, message }) => `${code}: ${message}`).join('\n');
+    return [{ name: 'failure', attributes: { type: first?.code ?? status, message: first?.message ?? '' }, content: text }];
+  }
+  const message = reasons.join('; ');
+  if (status === 'unavailable' || status === 'notApplicable') return [{ name: 'skipped', attributes: { message } }];
+  return [{ name: 'error', attributes: { type: missing[0]?.kind ? 'inconclusive' : status, message } }];
+}
+
+/** A scenario that judged nothing must not vanish. */
+function emptyCase({ name, status, missing }: ScenarioReport): XmlElement {
+  const message = missing.map((each) => each.message).join('; ') || statusWord(status);
+  const type = status === 'inconclusive' ? `inconclusive/${missing[0]?.kind ?? 'nothing-examined'}` : status;
+  const skipped = status === 'unavailable' || status === 'notApplicable';
+  const content: XmlElement[] = [skipped ? { name: 'skipped', attributes: { message } } : { name: 'error', attributes: { type, message } }];
+  return { name: 'testcase', attributes: { classname: name, name }, content };
+}
+
+function packCase({ pack, state, missing }: Report['applicability'][number]): XmlElement {
+  const message = missing.length === 0 ? state : `missing: ${missing.join(', ')}`;
+  const name = state === 'notApplicable' ? 'skipped' : 'failure';
+  return { name: 'testcase', attributes: { classname: 'packs', name: pack }, content: [{ name, attributes: { message } }] };
+}
+
+function errorCase({ code, message }: NonNullable<Report['error']>, status: Report['status']): XmlElement {
+  const outcomes: XmlElement =
+    status === 'unavailable'
+      ? { name: 'skipped', attributes: { message } }
+      : { name: 'error', attributes: { type: code, message } };
+  return { name: 'testcase', attributes: { classname: 'otel-eval', name: 'look at the traces' }, content: [outcomes] };
+}
+
+function counted(name: string, cases: readonly XmlElement[], timestamp?: string): XmlElement {
+  return { name: 'testsuite', attributes: { name, ...sums(cases), timestamp }, content: cases };
+}
+
+function sums(cases: readonly XmlElement[]): Record<string, number> {
+  const flat = cases.flatMap((each) => (each.name === 'testsuite' ? (each.content as readonly XmlElement[]) : [each]));
+  const holding = (name: string): number =>
+    flat.filter(({ content }) => Array.isArray(content) && content.some((child) => child.name === name)).length;
+  return { tests: flat.length, failures: holding('failure'), errors: holding('error'), skipped: holding('skipped') };
+}
+
+function seconds(durationMs: number | undefined): string | undefined {
+  return durationMs === undefined ? undefined : (durationMs / 1000).toFixed(3);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Report } from './report.ts';
+
+const status = z.enum(['passed', 'failed', 'inconclusive', 'error', 'unavailable', 'notApplicable']);
+const count = z.int().nonnegative();
+const counts = z.object({ traces: count, spans: count });
+const span = z.object({ traceId: z.string(), spanId: z.string() });
+const missing = z.array(z.object({ kind: z.string(), message: z.string() }));
+const argument = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
+const durationMs = z.number().nonnegative().optional().describe('Absent in deterministic output.');
+
+const finding = z.object({
+  code: z.string().describe('As execution-trace-joined/orphan-span.'),
+  message: z.string(),
+  arguments: z.record(z.string(), argument),
+  spans: z.array(span),
+  expected: z.string(),
+  observed: z.string(),
+  nearMisses: z.array(z.object({ span: span.nullable(), difference: z.string() })),
+});
+
+const assertion = z.object({
+  name: z.string(),
+  passed: z.boolean().describe('True only for status passed.'),
+  status,
+  examined: count.describe('Spans that the verdict rests on.'),
+  findings: z.array(finding),
+  missing: missing.describe('Evidence that an inconclusive verdict lacked.'),
+  remarks: z.array(z.string()),
+});
+
+const treeRow = z.object({
+  traceId: z.string(),
+  spanId: z.string().nullable().describe('null for spans folded away.'),
+  depth: count,
+  last: z.boolean(),
+  name: z.string(),
+  durationMs,
+  guilty: z.boolean(),
+  notes: z.array(z.string()),
+});
+
+const trial = z.object({
+  index: z.int().positive(),
+  seed: z.number().nullable(),
+  status,
+  traceIds: z.array(z.string()),
+  runId: z.string().nullable(),
+  durationMs,
+  steps: z.array(z.object({ name: z.string(), status })),
+  assertions: z.array(assertion),
+  evidence: z.string(),
+  rerun: z.string().nullable(),
+  tree: z.array(treeRow).describe('The part of the traces that matters; empty for a passed trial.'),
+});
+
+const scenario = z.object({
+  name: z.string(),
+  status,
+  tags: z.array(z.string()),
+  trials: z.array(trial),
+  missing: missing.describe('Why a scenario without trials did not pass.'),
+});
+
+const problem = z.object({ input: z.string(), code: z.string(), message: z.string(), at: z.string() });
+
+const source = z.object({
+  kind: z.enum(['memory', 'file', 'otlp', 'tempo', 'jaeger']),
+  address: z.string().describe('Without credentials.'),
+  completeness: z.record(z.string(), count).describe('Judged traces by state.'),
+  fetched: counts,
+  unselected: counts,
+  unselectedTraces: z.array(z.object({ traceId: z.string(), topSpanNames: z.array(z.string()) })),
+  accepted: z.enum(['proven', 'settled']),
+  problems: z.object({ count, first: z.array(problem) }),
+});
+
+const summary = z.object({
+  passed: count,
+  failed: count,
+  inconclusive: count,
+  error: count,
+  unavailable: count,
+  notApplicable: count,
+});
+
+/** The schema of `otel-eval/report/v1`. Unknown keys are let through: later versions may add some. */
+export const reportSchema: z.ZodType<Report> = z.looseObject({
+  schema: z.literal('otel-eval/report/v1'),
+  version: z.string(),
+  suite: z.string().nullable(),
+  startedAt: z.string().optional(),
+  durationMs,
+  status,
+  exitCode: z.int(),
+  source,
+  summary,
+  applicability: z.array(
+    z.object({
+      pack: z.string(),
+      state: z.enum(['applicable', 'notApplicable', 'failedProof']),
+      missing: z.array(z.string()),
+    }),
+  ),
+  scenarios: z.array(scenario),
+  childExitCode: z.int().nullable().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+}) as unknown as z.ZodType<Report>;

@@ -1,0 +1,33 @@
+import { access } from 'node:fs/promises';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
+
+/** The default export of a TypeScript or JavaScript file. `shown` is the path as the user wrote it. */
+export async function loadModule(path: string, shown: string): Promise<unknown> {
+  await access(path).catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === 'ENOENT' ? 'no such file' : 'permission denied';
+    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${shown}: ${reason}`, { source: shown, cause });
+  });
+  const module = await importModule(path, shown);
+  const loaded = module['default'];
+  if (loaded === undefined) {
+    throw new OtelEvalError('OTEL_EVAL_SUITE', `${shown}: expected a default export, got none`, {
+      source: shown,
+      hint: 'write "export default defineSuite({ … })"',
+    });
+  }
+  return loaded;
+}
+
+async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {
+  try {
+    const { createJiti } = await import('jiti');
+    return await createJiti(import.meta.url, { fsCache: false, interopDefault: true }).import(path);
+  } catch (cause) {
+    if (OtelEvalError.is(cause)) throw cause;
+    const [line = ''] = String(cause instanceof Error ? `${cause.name}: ${cause.message}` : cause).split('\n');
+    throw new OtelEvalError('OTEL_EVAL_SUITE', `${shown}: cannot be loaded: ${line.slice(0, 300)}`, {
+      source: shown,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import type { AssertionRegistry } from './assertion-registry.ts';
+import { loadModule } from './load-module.ts';
+import { type Parsed, parseSuite } from './parse-suite.ts';
+import type { Suite } from './suite.ts';
+import { type SuiteProblem, suiteError } from './suite-problem.ts';
+import { parseSuiteText, type SuiteText } from './suite-text.ts';
+
+export const textEndings: readonly string[] = ['.yaml', '.yml', '.json'];
+export const moduleEndings: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+
+/** Reads a suite file; the first thing wrong with it is thrown as an `OTEL_EVAL_SUITE` error with line and column. */
+export async function loadSuite(path: string, registry: AssertionRegistry, cwd: string): Promise<Suite> {
+  const { value, problems } = await readSuite(path, registry, cwd);
+  if (value === undefined) throw suiteError(path, problems);
+  return value;
+}
+
+/** The same, with everything that is wrong. A file that cannot be read or is not YAML, JSON or a module still throws. */
+export async function readSuite(path: string, registry: AssertionRegistry, cwd: string): Promise<Parsed<Suite>> {
+  const file = await readDataFile(path, cwd);
+  const name = basename(path).replace(/(\.suite)?\.[^.]+$/, '');
+  const { value, problems } = parseSuite(file.data, registry, { name, path: resolve(cwd, path) });
+  return value === undefined ? { problems: placed(problems, file) } : { value };
+}
+
+/** A YAML, JSON or TypeScript file as data. */
+export interface DataFile {
+  readonly data: unknown;
+  /** Absent for a module. */
+  readonly locate: SuiteText['locate'] | undefined;
+}
+
+export async function readDataFile(path: string, cwd: string): Promise<DataFile> {
+  const ending = extname(path).toLowerCase();
+  const absolute = resolve(cwd, path);
+  if (moduleEndings.includes(ending)) return { data: await loadModule(absolute, path), locate: undefined };
+  if (!textEndings.includes(ending)) {
+    const wanted = [...textEndings, ...moduleEndings].join(', ');
+    throw new OtelEvalError('OTEL_EVAL_USAGE', `expected a suite file (${wanted}), got ${path}`, { source: path });
+  }
+  return parseSuiteText(await readText(absolute, path), path, ending === '.json' ? 'json' : 'yaml');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a directory',
+};
+
+async function readText(absolute: string, path: string): Promise<string> {
+  try {
+    return await readFile(absolute, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${path}: ${reasons[code] ?? code}`, { source: path, cause });
+  }
+}
+
+/** Problems with line and column, in the order of the file. */
+export function placed(problems: readonly SuiteProblem[], { locate }: DataFile): SuiteProblem[] {
+  if (locate === undefined) return [...problems];
+  return problems
+    .map((problem) => ({ ...problem, ...locate(problem.path, problem.message.startsWith('unknown') ? 'key' : 'value') }))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+}

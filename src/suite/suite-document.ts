@@ -1,0 +1,49 @@
+import type { RunSelection } from './run-selection.ts';
+
+/**
+ * An assertion as people write it: its name, or its name with parameters. What a factory returns
+ * (`toolCalled({ … })`) has this shape too.
+ */
+export type AssertionDocument = string | { readonly [name: string]: unknown };
+
+/** Where the traces are: defaults of the flags of the same names. Relative paths start at the suite. */
+export interface TracesDocument {
+  readonly source?: 'memory' | 'file' | 'otlp' | 'tempo' | 'jaeger' | undefined;
+  readonly input?: string | readonly string[] | undefined;
+  readonly traceId?: string | readonly string[] | undefined;
+  readonly url?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly service?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly query?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly settle?: string | undefined;
+  readonly deadline?: string | undefined;
+  readonly completeness?: 'proven' | 'settled' | undefined;
+  readonly oneRun?: boolean | undefined;
+  /** Source `memory`, in TypeScript: finished spans of the SDK, or a function that makes them. */
+  readonly spans?: unknown;
+}
+
+export interface ScenarioDocument {
+  readonly name: string;
+  readonly tags?: readonly string[] | undefined;
+  readonly select?: RunSelection | undefined;
+  readonly root?: 'local' | 'remote' | undefined;
+  readonly services?: readonly string[] | undefined;
+  readonly completeness?: 'proven' | 'settled' | undefined;
+  readonly runBy?: 'conversation' | 'trace' | undefined;
+  readonly oneRun?: boolean | undefined;
+  readonly assertions: readonly AssertionDocument[];
+}
+
+/** A suite as people write it: the same in YAML, JSON and TypeScript. */
+export interface SuiteDocument {
+  readonly schema: 'otel-eval/suite/v1';
+  readonly name?: string | undefined;
+  readonly traces?: TracesDocument | undefined;
+  readonly scenarios: readonly ScenarioDocument[];
+}

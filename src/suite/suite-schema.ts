@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { parseDuration } from './duration.ts';
+import type { SuiteDocument, TracesDocument } from './suite-document.ts';
+
+const text = z.string().min(1);
+const texts = z.union([text, z.array(text).min(1)]);
+const duration = z
+  .string()
+  .refine((value) => parseDuration(value) !== undefined, 'expected a duration such as 500ms, 30s or 2m');
+
+/** The `traces:` of a suite, and of a configuration file. */
+export const tracesSchema: z.ZodType<TracesDocument> = z.strictObject({
+  source: z.enum(['memory', 'file', 'otlp', 'tempo', 'jaeger']).optional().describe('Where the traces are.'),
+  input: texts.optional().describe('Files, directories or globs, relative to the suite.'),
+  traceId: texts.optional().describe('Only these traces.'),
+  url: text.optional().describe('Address of Tempo, of a Grafana data source, or of Jaeger.'),
+  tenant: text.optional().describe('X-Scope-OrgID of Tempo.'),
+  service: text.optional().describe('Traces of this service.name.'),
+  runId: text.optional(),
+  conversationId: text.optional(),
+  query: text.optional().describe('TraceQL that finds the traces.'),
+  since: text.optional().describe('Start of the window searched: a time, or a duration before now.'),
+  until: text.optional(),
+  limit: z.int().positive().optional().describe('At most so many traces.'),
+  settle: duration.optional().describe('How long a remote trace must stay the same.'),
+  deadline: duration.optional().describe('How long to wait at most.'),
+  completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
+  oneRun: z.boolean().optional().describe('Everything found is one run.'),
+  spans: z.unknown().optional().describe('Source memory, in TypeScript: finished spans, or a function that makes them.'),
+});
+
+const selectSchema = z.strictObject({
+  service: text.optional().describe('service.name of at least one span of the run.'),
+  runId: text.optional(),
+  conversationId: text.optional(),
+  agent: text.optional().describe('Name of an agent that took part.'),
+  traceId: text.optional(),
+});
+
+// Each assertion knows its own parameters: they are parsed after the frame.
+const assertionSchema = z.union([text, z.record(z.string(), z.unknown())]);
+
+const scenarioSchema = z.strictObject({
+  name: text.describe('What should happen, in a few words.'),
+  tags: z.array(text).optional(),
+  select: selectSchema.optional().describe('Which runs this scenario judges; every one is a trial. Default: all.'),
+  root: z.enum(['local', 'remote']).optional().describe('remote: the top span was called from outside.'),
+  services: z.array(text).optional().describe('Services that take part in every run.'),
+  completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
+  runBy: z.enum(['conversation', 'trace']).optional().describe('What tells runs apart where no run id does.'),
+  oneRun: z.boolean().optional().describe('Everything selected is one run.'),
+  assertions: z.array(assertionSchema).min(1).describe('What must hold.'),
+});
+
+/** A suite as people write it, but for the assertions, which know their own parameters. */
+export const suiteSchema: z.ZodType<SuiteDocument> = z.strictObject({
+  schema: z.literal('otel-eval/suite/v1'),
+  name: text.optional().describe('Default: the name of the file.'),
+  traces: tracesSchema.optional().describe('Where the traces are: defaults of the flags.'),
+  scenarios: z.array(scenarioSchema).min(1),
+});
