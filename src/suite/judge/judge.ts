@@ -1,0 +1,133 @@
+import type { Run } from '../../agent/run.ts';
+import { completenessOf } from '../../trace/completeness-of.ts';
+import type { CollectedTrace, Collection } from '../../trace/trace-set.ts';
+import type { View } from '../../verdict/assertion.ts';
+import { isSelected } from '../run-selection.ts';
+import type { Scenario } from '../suite.ts';
+import { type AssertionOutcome, evaluateAssertion } from './evaluate-assertion.ts';
+import type { RunReader, RunReading } from './run-groups.ts';
+import { TraceTally } from './trace-tally.ts';
+
+export interface JudgeOptions {
+  readonly createReader: (reading: RunReading) => RunReader;
+  /** `--completeness settled`. A scenario may say so for itself. */
+  readonly acceptsSettled: boolean;
+  /** `--one-run`: everything is one run. */
+  readonly oneRun: boolean;
+  /** Only groups that hold one of these; empty: all. Traces that share a run id are one group, and stay together. */
+  readonly traceIds: readonly string[];
+  readonly digest: (value: unknown) => string | null;
+}
+
+/** One run judged by one scenario. The view may be dropped once what is needed of it has been read. */
+export interface JudgedTrial {
+  readonly scenario: Scenario;
+  readonly view: View;
+  readonly outcomes: readonly AssertionOutcome[];
+}
+
+/**
+ * Judges a collection trace by trace: each scenario judges every run that it selects. Nothing is kept of a run once its
+ * trials have been handed on, so memory is bounded by what the source has open at once.
+ */
+export class Judge {
+  readonly tally: TraceTally = new TraceTally();
+  readonly #options: JudgeOptions;
+  readonly #readings: readonly Reading[];
+
+  constructor(scenarios: readonly Scenario[], options: JudgeOptions) {
+    this.#options = options;
+    this.#readings = readingsOf(scenarios, options);
+  }
+
+  async *trials(collection: Collection): AsyncGenerator<JudgedTrial> {
+    const wanted = new Set(this.#options.traceIds.map((id) => id.toLowerCase()));
+    for await (const group of collection.groups()) {
+      for (const { trace } of group) this.tally.see(trace);
+      if (wanted.size > 0 && !group.some(({ trace }) => wanted.has(trace.traceId))) {
+        for (const { trace } of group) this.tally.settle(trace.traceId);
+        continue;
+      }
+      for (const reading of this.#readings) yield* this.#judgeRuns(reading, reading.add(group), collection);
+      for (const { trace } of group) if (!this.#isAwaited(trace.traceId)) this.tally.settle(trace.traceId);
+    }
+    for (const reading of this.#readings) yield* this.#judgeRuns(reading, reading.end(), collection);
+    this.tally.settleAll();
+  }
+
+  #isAwaited(traceId: string): boolean {
+    return this.#readings.some((reading) => reading.awaited.has(traceId));
+  }
+
+  *#judgeRuns(reading: Reading, runs: readonly Run[], collection: Collection): Generator<JudgedTrial> {
+    for (const run of runs) {
+      const traces = reading.take(run);
+      for (const scenario of reading.scenarios) {
+        if (!isSelected(run, scenario.select)) continue;
+        for (const { trace } of traces) this.tally.judged(trace.traceId);
+        const view = this.#viewOf(scenario, run, traces, collection);
+        const outcomes = scenario.assertions.map((use) => evaluateAssertion(use, view));
+        yield { scenario, view, outcomes };
+      }
+      for (const { trace } of traces) if (!this.#isAwaited(trace.traceId)) this.tally.settle(trace.traceId);
+    }
+  }
+
+  #viewOf(scenario: Scenario, run: Run, traces: readonly CollectedTrace[], { source }: Collection): View {
+    const remoteRoot = scenario.root === 'remote';
+    const declares = remoteRoot || scenario.services.length > 0;
+    const expected = { services: scenario.services, remoteRoot };
+    return {
+      run,
+      traces: declares
+        ? traces.map((each) => ({ ...each, completeness: completenessOf(each.trace, each.facts, expected) }))
+        : traces,
+      source: {
+        kind: source.kind,
+        acceptsSettled: (scenario.completeness ?? (this.#options.acceptsSettled ? 'settled' : 'proven')) === 'settled',
+        beforeDeadline: false,
+      },
+      remoteRoot,
+      digest: this.#options.digest,
+      unselected: [],
+    };
+  }
+}
+
+/** Scenarios that tell runs apart in the same way share one reading of them. */
+class Reading {
+  readonly scenarios: Scenario[] = [];
+  /** Given to the reader and not yet part of a run. */
+  readonly awaited: Map<string, CollectedTrace> = new Map();
+  readonly #reader: RunReader;
+
+  constructor(reader: RunReader) {
+    this.#reader = reader;
+  }
+
+  add(group: readonly CollectedTrace[]): readonly Run[] {
+    for (const each of group) this.awaited.set(each.trace.traceId, each);
+    return this.#reader.add(group);
+  }
+
+  end(): readonly Run[] {
+    return this.#reader.end();
+  }
+
+  /** The traces of a run with what is known of them; several runs may share a trace. */
+  take(run: Run): CollectedTrace[] {
+    return run.traces.flatMap(({ traceId }) => this.awaited.get(traceId) ?? []);
+  }
+}
+
+function readingsOf(scenarios: readonly Scenario[], { createReader, oneRun }: JudgeOptions): Reading[] {
+  const byKey = new Map<string, Reading>();
+  for (const scenario of scenarios) {
+    const reading: RunReading = { oneRun: oneRun || scenario.oneRun, runBy: scenario.runBy };
+    const key = JSON.stringify(reading);
+    const known = byKey.get(key) ?? new Reading(createReader(reading));
+    byKey.set(key, known);
+    known.scenarios.push(scenario);
+  }
+  return [...byKey.values()];
+}
