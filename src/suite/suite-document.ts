@@ -35,7 +35,7 @@ export interface ScenarioDocument {
   readonly root?: 'local' | 'remote' | undefined;
   readonly services?: readonly string[] | undefined;
   readonly completeness?: 'proven' | 'settled' | undefined;
-  readonly runBy?: 'conversation' | 'trace' | undefined;
+  readonly runBy?: 'conversation' | undefined;
   readonly oneRun?: boolean | undefined;
   readonly assertions: readonly AssertionDocument[];
 }

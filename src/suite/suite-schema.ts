@@ -47,7 +47,7 @@ const scenarioSchema = z.strictObject({
   root: z.enum(['local', 'remote']).optional().describe('remote: the top span was called from outside.'),
   services: z.array(text).optional().describe('Services that take part in every run.'),
   completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
-  runBy: z.enum(['conversation', 'trace']).optional().describe('What tells runs apart where no run id does.'),
+  runBy: z.literal('conversation').optional().describe('What tells runs apart where no run id does.'),
   oneRun: z.boolean().optional().describe('Everything selected is one run.'),
   assertions: z.array(assertionSchema).min(1).describe('What must hold.'),
 });

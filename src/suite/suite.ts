@@ -20,7 +20,7 @@ export interface Scenario {
   /** `settled`: on a remote source a trace that has settled is enough. `undefined`: as the command line says. */
   readonly completeness: 'proven' | 'settled' | undefined;
   /** What tells runs apart where no run id does. */
-  readonly runBy: 'conversation' | 'trace' | undefined;
+  readonly runBy: 'conversation' | undefined;
   /** Everything that is selected is one run, at the user's word. */
   readonly oneRun: boolean;
   readonly assertions: readonly AssertionUse[];

@@ -1,15 +1,14 @@
 import type { Run } from '../../agent/run.ts';
+import { createRunReader, type RunOptions, type RunReader } from '../../agent/run-reader.ts';
 import { completenessOf } from '../../trace/completeness-of.ts';
 import type { CollectedTrace, Collection } from '../../trace/trace-set.ts';
 import type { View } from '../../verdict/assertion.ts';
 import { isSelected } from '../run-selection.ts';
 import type { Scenario } from '../suite.ts';
 import { type AssertionOutcome, evaluateAssertion } from './evaluate-assertion.ts';
-import type { RunReader, RunReading } from './run-groups.ts';
 import { TraceTally } from './trace-tally.ts';
 
 export interface JudgeOptions {
-  readonly createReader: (reading: RunReading) => RunReader;
   /** `--completeness settled`. A scenario may say so for itself. */
   readonly acceptsSettled: boolean;
   /** `--one-run`: everything is one run. */
@@ -49,7 +48,6 @@ export class Judge {
         continue;
       }
       for (const reading of this.#readings) yield* this.#judgeRuns(reading, reading.add(group), collection);
-      for (const { trace } of group) if (!this.#isAwaited(trace.traceId)) this.tally.settle(trace.traceId);
     }
     for (const reading of this.#readings) yield* this.#judgeRuns(reading, reading.end(), collection);
     this.tally.settleAll();
@@ -61,7 +59,7 @@ export class Judge {
 
   *#judgeRuns(reading: Reading, runs: readonly Run[], collection: Collection): Generator<JudgedTrial> {
     for (const run of runs) {
-      const traces = reading.take(run);
+      const traces = reading.tracesOf(run);
       for (const scenario of reading.scenarios) {
         if (!isSelected(run, scenario.select)) continue;
         for (const { trace } of traces) this.tally.judged(trace.traceId);
@@ -69,8 +67,8 @@ export class Judge {
         const outcomes = scenario.assertions.map((use) => evaluateAssertion(use, view));
         yield { scenario, view, outcomes };
       }
-      for (const { trace } of traces) if (!this.#isAwaited(trace.traceId)) this.tally.settle(trace.traceId);
     }
+    for (const traceId of reading.release(runs)) if (!this.#isAwaited(traceId)) this.tally.settle(traceId);
   }
 
   #viewOf(scenario: Scenario, run: Run, traces: readonly CollectedTrace[], { source }: Collection): View {
@@ -115,17 +113,25 @@ class Reading {
   }
 
   /** The traces of a run with what is known of them; several runs may share a trace. */
-  take(run: Run): CollectedTrace[] {
+  tracesOf(run: Run): CollectedTrace[] {
     return run.traces.flatMap(({ traceId }) => this.awaited.get(traceId) ?? []);
+  }
+
+  /** Lets go of the traces of these runs and tells which they were. */
+  release(runs: readonly Run[]): readonly string[] {
+    const traceIds = runs.flatMap(({ traces }) => traces.map(({ traceId }) => traceId));
+    for (const traceId of traceIds) this.awaited.delete(traceId);
+    return traceIds;
   }
 }
 
-function readingsOf(scenarios: readonly Scenario[], { createReader, oneRun }: JudgeOptions): Reading[] {
+function readingsOf(scenarios: readonly Scenario[], { oneRun }: JudgeOptions): Reading[] {
   const byKey = new Map<string, Reading>();
   for (const scenario of scenarios) {
-    const reading: RunReading = { oneRun: oneRun || scenario.oneRun, runBy: scenario.runBy };
-    const key = JSON.stringify(reading);
-    const known = byKey.get(key) ?? new Reading(createReader(reading));
+    const { runBy } = scenario;
+    const how: RunOptions = { oneRun: oneRun || scenario.oneRun, ...(runBy === undefined ? {} : { runBy }) };
+    const key = JSON.stringify(how);
+    const known = byKey.get(key) ?? new Reading(createRunReader(how));
     byKey.set(key, known);
     known.scenarios.push(scenario);
   }

@@ -1,0 +1,132 @@
+import type { CompletenessState } from '../trace/completeness.ts';
+import type { Collection } from '../trace/trace-set.ts';
+import type { JudgedTrial } from '../suite/judge/judge.ts';
+import type { TraceTally } from '../suite/judge/trace-tally.ts';
+import { lostSpans } from '../suite/judge/lost-spans.ts';
+import type { Scenario, Suite } from '../suite/suite.ts';
+import { combinedStatus, type TrialStatus } from '../suite/trial/trial-status.ts';
+import type { MissingEvidence } from '../verdict/verdict.ts';
+import { exitCodeOf } from './exit-code-of.ts';
+import type { Report, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
+import { trialReport } from './trial-report.ts';
+
+export interface ReportBuilderOptions {
+  readonly version: string;
+  readonly suite: Suite;
+  readonly accepted: 'proven' | 'settled';
+  /** Leaves times and durations out. */
+  readonly deterministic: boolean;
+  /** Command line that judges one trial again. */
+  readonly rerun: (trial: JudgedTrial) => string | null;
+}
+
+export interface ReportEnd {
+  readonly collection: Collection;
+  readonly tally: TraceTally;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/** Trees of so many trials are kept; the others name their traces, and `otel-eval show` prints them. */
+const mostTrees = 200;
+const mostProblems = 10;
+
+interface Kept {
+  readonly startUnixNano: bigint;
+  readonly trial: Omit<TrialReport, 'index'>;
+}
+
+/** Takes trials one by one, keeps what a report says of them, and makes the report in the end. */
+export class ReportBuilder {
+  readonly #options: ReportBuilderOptions;
+  readonly #trials = new Map<Scenario, Kept[]>();
+  readonly #states = new Map<string, CompletenessState>();
+  /** What assertions threw by accident, for `--debug`. */
+  readonly accidents: unknown[] = [];
+  #trees = 0;
+
+  constructor(options: ReportBuilderOptions) {
+    this.#options = options;
+  }
+
+  add(judged: JudgedTrial): void {
+    const { deterministic, rerun } = this.#options;
+    const withTree = this.#trees < mostTrees;
+    const trial = trialReport(judged, { deterministic, withTree, rerun: rerun(judged) });
+    if (trial.tree.length > 0) this.#trees += 1;
+    for (const { trace, completeness } of judged.view.traces) this.#states.set(trace.traceId, completeness.state);
+    this.accidents.push(...judged.outcomes.flatMap(({ accident }) => (accident === undefined ? [] : [accident])));
+    const startUnixNano = judged.view.traces[0]?.trace.spans[0]?.startUnixNano ?? 0n;
+    const known = this.#trials.get(judged.scenario) ?? [];
+    this.#trials.set(judged.scenario, known);
+    known.push({ startUnixNano, trial });
+  }
+
+  finish(end: ReportEnd): Report {
+    const { version, suite, deterministic } = this.#options;
+    const lost = lostSpans(end.collection.inputs());
+    const scenarios = suite.scenarios.map((scenario) => this.#scenario(scenario, lost, end.tally));
+    const status = combinedStatus(scenarios.map((scenario) => scenario.status as TrialStatus));
+    return {
+      schema: 'otel-eval/report/v1',
+      version,
+      suite: suite.name,
+      ...(deterministic
+        ? {}
+        : { startedAt: new Date(end.startedAtMs).toISOString(), durationMs: end.endedAtMs - end.startedAtMs }),
+      status,
+      exitCode: exitCodeOf(status),
+      source: this.#source(end),
+      summary: summaryOf(scenarios),
+      applicability: [],
+      scenarios,
+    };
+  }
+
+  #scenario(scenario: Scenario, lost: readonly MissingEvidence[], tally: TraceTally): ScenarioReport {
+    const { name, tags } = scenario;
+    const kept = this.#trials.get(scenario) ?? [];
+    const trials = kept.sort(inOrder).map(({ trial }, i) => ({ index: i + 1, ...trial }));
+    const status = combinedStatus(trials.map((trial) => trial.status as TrialStatus));
+    const nothing = trials.length === 0 ? [nothingSelected(scenario, tally)] : [];
+    const undecided = status === 'passed' && lost.length > 0;
+    return { name, status: undecided ? 'inconclusive' : status, tags, trials, missing: [...nothing, ...(undecided ? lost : [])] };
+  }
+
+  #source({ collection, tally }: ReportEnd): ReportSource {
+    const problems = collection.inputs().flatMap(({ input, problems }) => problems.map((each) => ({ input, ...each })));
+    const completeness: Partial<Record<CompletenessState, number>> = {};
+    for (const state of [...this.#states.values()].sort()) completeness[state] = (completeness[state] ?? 0) + 1;
+    return {
+      kind: collection.source.kind,
+      address: collection.source.address,
+      completeness,
+      fetched: tally.fetched,
+      unselected: tally.unselected,
+      unselectedTraces: tally.mentions,
+      accepted: this.#options.accepted,
+      problems: { count: problems.length, first: problems.slice(0, mostProblems) },
+    };
+  }
+}
+
+/** The order of a report must not hang on the order in which a server answered. */
+function inOrder(a: Kept, b: Kept): number {
+  if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
+  const [first = '', second = ''] = [a.trial.traceIds[0], b.trial.traceIds[0]];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+function nothingSelected({ select }: Scenario, { fetched }: TraceTally): MissingEvidence {
+  const wanted = Object.entries(select).filter(([, value]) => value !== undefined);
+  const condition = wanted.length === 0 ? '' : ` with ${wanted.map(([key, value]) => `${key} ${value}`).join(' and ')}`;
+  const { traces } = fetched;
+  const among = traces === 0 ? 'the source holds no trace' : `${traces} ${traces === 1 ? 'trace was' : 'traces were'} read`;
+  return { kind: 'nothing-selected', message: `expected at least one run${condition}, got none: ${among}` };
+}
+
+function summaryOf(scenarios: readonly ScenarioReport[]): Record<Status, number> {
+  const summary = { passed: 0, failed: 0, inconclusive: 0, error: 0, unavailable: 0, notApplicable: 0 };
+  for (const { status } of scenarios) summary[status] += 1;
+  return summary;
+}
