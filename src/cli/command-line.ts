@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { nearestName } from '../suite/nearest-name.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import { withLooseJsonFlag } from './check/loose-json-flag.ts';
 import { commands } from './commands.ts';
 import { type Context, OutputClosed } from './context.ts';
 import { errorText } from './error-text.ts';
@@ -42,7 +43,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
     code = await module.run({ args: command.args, options: command.opts(), childCommand }, context);
   });
   try {
-    await command.parseAsync([...own], { from: 'user' });
+    await command.parseAsync(withLooseJsonFlag(own, context.cwd), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code !== 'commander.helpDisplayed') throw usageError(error, command);

@@ -41,8 +41,6 @@ export class ReportBuilder {
   readonly #options: ReportBuilderOptions;
   readonly #trials = new Map<Scenario, Kept[]>();
   readonly #states = new Map<string, CompletenessState>();
-  /** What assertions threw by accident, for `--debug`. */
-  readonly accidents: unknown[] = [];
   #trees = 0;
 
   constructor(options: ReportBuilderOptions) {
@@ -55,7 +53,6 @@ export class ReportBuilder {
     const trial = trialReport(judged, { deterministic, withTree, rerun: rerun(judged) });
     if (trial.tree.length > 0) this.#trees += 1;
     for (const { trace, completeness } of judged.view.traces) this.#states.set(trace.traceId, completeness.state);
-    this.accidents.push(...judged.outcomes.flatMap(({ accident }) => (accident === undefined ? [] : [accident])));
     const startUnixNano = judged.view.traces[0]?.trace.spans[0]?.startUnixNano ?? 0n;
     const known = this.#trials.get(judged.scenario) ?? [];
     this.#trials.set(judged.scenario, known);

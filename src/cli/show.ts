@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { createRunReader } from '../agent/run-reader.ts';
+import type { Collection } from '../trace/trace-set.ts';
+import type { CommandModule, Invocation } from './command.ts';
+import { loadConfig } from './config-file.ts';
+import type { Context } from './context.ts';
+import { digestFrom } from './digest-key.ts';
+import type { ExitCode } from './exit-code.ts';
+import { openCollector } from './open-collector.ts';
+import { oneOf } from './option-table.ts';
+import type { Showing } from './show/showing.ts';
+import { type ShowingForm, showings } from './show/showings.ts';
+import { describeOutput, describeSource } from './source-options.ts';
+import { sourceSettings, type SourceSettings } from './source-settings.ts';
+
+export const showCommand: CommandModule = {
+  describe(command: Command): void {
+    describeSource(command);
+    oneOf(command, '--as <form>', { words: Object.keys(showings), description: 'run (default), tree, table or json' });
+    describeOutput(command);
+    command.addHelpText(
+      'after',
+      `
+Examples:
+  otel-eval show --input traces.jsonl                  what the agent did, step by step
+  otel-eval show --input traces.jsonl --as tree        every span, as a tree
+  otel-eval show --input traces/ --as json             for a program: ids, counts and runs, no content
+  cat traces.jsonl | otel-eval show --input - --as table`,
+    );
+  },
+
+  async run({ options }: Invocation, context: Context): Promise<ExitCode> {
+    const config = await loadConfig(options['config'] as string | undefined, context.cwd);
+    const settings = sourceSettings({ options, config }, context);
+    const form = (options['as'] as ShowingForm | undefined) ?? 'run';
+    const showing = showings[form]({ digest: digestFrom(options, context), context, options });
+    const collector = await openCollector(settings, context);
+    try {
+      const collection = await collector.collect();
+      const spans = await readInto(showing, collection, settings);
+      await context.write(showing.finish(collection.inputs()));
+      if (spans > 0) return 0;
+      context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
+      return 4;
+    } finally {
+      await collector.close();
+    }
+  },
+};
+
+/** Hands over trace by trace; tells how many spans there were. */
+async function readInto(showing: Showing, collection: Collection, settings: SourceSettings): Promise<number> {
+  const reader = createRunReader({ oneRun: settings.oneRun });
+  const wanted = new Set(settings.traceIds.map((id) => id.toLowerCase()));
+  let spans = 0;
+  for await (const group of collection.groups()) {
+    if (wanted.size > 0 && !group.some(({ trace }) => wanted.has(trace.traceId))) continue;
+    for (const { trace } of group) spans += trace.spans.length;
+    showing.addTraces(group);
+    showing.addRuns(reader.add(group));
+  }
+  showing.addRuns(reader.end());
+  return spans;
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { duration, oneOf, repeatable } from './option-table.ts';
+
+/** Options of every command that reads traces. */
+export function describeSource(command: Command): void {
+  oneOf(command, '--trace-source <kind>', {
+    words: ['file', 'memory', 'otlp'],
+    description: 'where the traces are (default: file)',
+  });
+  repeatable(command, '--input <path>', 'file, folder or glob; - is standard input');
+  repeatable(command, '--trace-id <id>', 'only this trace');
+  command
+    .option('--service <name>', 'only runs with a span of this service.name')
+    .option('--run-id <id>', 'only the run with this id')
+    .option('--conversation-id <id>', 'only runs of this conversation')
+    .option('--one-run', 'all traces that are read are one run')
+    .option('--digest-key-env <name>', 'variable that holds the key of digests (default: OTEL_EVAL_DIGEST_KEY)')
+    .option('--config <file>', 'configuration (default: otel-eval.config.ts, .js, .yaml or .json, found upwards)');
+  duration(command, '--deadline <duration>', 'give up looking after this long, as 30s');
+}
+
+/** Options of every command. */
+export function describeOutput(command: Command): void {
+  command
+    .option('--quiet', 'only what needs attention')
+    .option('--no-color', 'no colours (so does the variable NO_COLOR)')
+    .option('--debug', 'say more about an error, with its stack');
+}

@@ -1,0 +1,121 @@
+import { dirname, relative, resolve } from 'node:path';
+import { parseDuration } from '../suite/duration.ts';
+import type { Suite } from '../suite/suite.ts';
+import type { TracesDocument } from '../suite/suite-document.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import type { SourceKind } from '../trace/trace-set.ts';
+import type { LoadedConfig } from './config-file.ts';
+import type { Context } from './context.ts';
+
+/** Where the traces are and which of them are meant, from flags, environment, suite and configuration, in this order. */
+export interface SourceSettings {
+  readonly kind: SourceKind;
+  /** Paths from the working folder, globs, or `-`. */
+  readonly inputs: readonly string[];
+  readonly traceIds: readonly string[];
+  readonly service: string | undefined;
+  readonly runId: string | undefined;
+  readonly conversationId: string | undefined;
+  readonly oneRun: boolean;
+  readonly accepted: 'proven' | 'settled';
+  readonly deadlineMs: number | undefined;
+  readonly settleMs: number | undefined;
+  /** Of a suite with source `memory`. */
+  readonly spans: unknown;
+}
+
+export interface SourceGivens {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly config: LoadedConfig;
+  readonly suite?: Suite;
+}
+
+export function sourceSettings(givens: SourceGivens, context: Context): SourceSettings {
+  const traces = merged(givens, context);
+  const kind = traces.source ?? 'file';
+  const inputs = list(traces.input);
+  if (kind === 'file' && inputs.length === 0) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected traces to read, got none', {
+      hint: 'give --input FILE (a folder, a glob and - work too), or another --trace-source',
+    });
+  }
+  return {
+    kind,
+    inputs,
+    traceIds: list(traces.traceId),
+    service: traces.service,
+    runId: traces.runId,
+    conversationId: traces.conversationId,
+    oneRun: traces.oneRun ?? false,
+    accepted: traces.completeness ?? 'proven',
+    deadlineMs: milliseconds(traces.deadline),
+    settleMs: milliseconds(traces.settle),
+    spans: traces.spans,
+  };
+}
+
+function merged({ options, config, suite }: SourceGivens, context: Context): TracesDocument {
+  const bySuite = rooted(suite?.traces ?? {}, suite?.path === undefined ? undefined : dirname(suite.path), context.cwd);
+  const byConfig = rooted(config.traces ?? {}, config.folder, context.cwd);
+  const layers = [fromFlags(options), fromEnvironment(context.env), bySuite, byConfig];
+  return Object.assign({}, ...layers.reverse().map(withoutGaps)) as TracesDocument;
+}
+
+function fromFlags(options: SourceGivens['options']): TracesDocument {
+  const { traceSource, ...rest } = options;
+  return { ...(rest as TracesDocument), source: traceSource as TracesDocument['source'] };
+}
+
+const variables: Readonly<Record<string, keyof TracesDocument>> = {
+  OTEL_EVAL_TRACE_SOURCE: 'source',
+  OTEL_EVAL_INPUT: 'input',
+  OTEL_EVAL_TRACE_ID: 'traceId',
+  OTEL_EVAL_SERVICE: 'service',
+  OTEL_EVAL_RUN_ID: 'runId',
+  OTEL_EVAL_CONVERSATION_ID: 'conversationId',
+  OTEL_EVAL_COMPLETENESS: 'completeness',
+  OTEL_EVAL_DEADLINE: 'deadline',
+  OTEL_EVAL_SETTLE: 'settle',
+};
+
+const words: Readonly<Record<string, readonly string[]>> = {
+  OTEL_EVAL_TRACE_SOURCE: ['file', 'memory', 'otlp', 'tempo', 'jaeger'],
+  OTEL_EVAL_COMPLETENESS: ['proven', 'settled'],
+};
+
+function fromEnvironment(env: Context['env']): TracesDocument {
+  const found: Record<string, string> = {};
+  for (const [name, key] of Object.entries(variables)) {
+    const value = env[name];
+    if (value === undefined || value === '') continue;
+    const allowed = words[name];
+    if (allowed !== undefined && !allowed.includes(value)) {
+      throw new OtelEvalError('OTEL_EVAL_USAGE', `expected one of ${allowed.join(', ')} in the variable ${name}`);
+    }
+    found[key] = value;
+  }
+  return found as TracesDocument;
+}
+
+/** Paths of a file start where the file stands. */
+function rooted(traces: TracesDocument, folder: string | undefined, cwd: string): TracesDocument {
+  if (traces.input === undefined || folder === undefined) return traces;
+  const input = list(traces.input).map((path) => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.'));
+  return { ...traces, input };
+}
+
+function list(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+function milliseconds(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const parsed = parseDuration(value);
+  if (parsed !== undefined) return parsed;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `expected a duration such as 500ms, 30s or 2m, got "${value.slice(0, 40)}"`);
+}
+
+function withoutGaps(traces: TracesDocument): TracesDocument {
+  return Object.fromEntries(Object.entries(traces).filter(([, value]) => value !== undefined));
+}
