@@ -62,7 +62,7 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     try {
       const rerun = { suitePath: path, asserts, settings };
       const { report, error } = await look(suite, { settings, options, rerun }, context);
-      await outputs.write(report);
+      await outputs.write(report, { toStdout: error === undefined || json === true });
       if (error !== undefined) throw error;
       return report.exitCode as ExitCode;
     } finally {
@@ -114,6 +114,7 @@ async function judge(suite: Suite, { settings, options, rerun }: LookGivens, con
       accepted: settings.accepted,
       oneRun: settings.oneRun,
       traceIds: settings.traceIds,
+      selection: settings.selection,
       digest: digestFrom(options, context),
       deterministic: options['deterministic'] === true,
       rerun: (trial) => rerunLine(rerun, trial),

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readDataFile, placed } from '../suite/load-suite.ts';
+import { placed, readDataFile } from '../suite/load-suite.ts';
 import { schemaProblems } from '../suite/schema-problems.ts';
 import type { TracesDocument } from '../suite/suite-document.ts';
 import { suiteError } from '../suite/suite-problem.ts';

@@ -2,7 +2,7 @@
 export interface Context {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: AsyncIterable<Uint8Array>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** The result, and nothing else. Resolves when it is handed over; rejects with `OutputClosed`. */

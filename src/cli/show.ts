@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Run } from '../agent/run.ts';
 import { createRunReader } from '../agent/run-reader.ts';
+import { isSelected } from '../suite/run-selection.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
@@ -11,7 +13,7 @@ import { oneOf } from './option-table.ts';
 import type { Showing } from './show/showing.ts';
 import { type ShowingForm, showings } from './show/showings.ts';
 import { describeOutput, describeSource } from './source-options.ts';
-import { sourceSettings, type SourceSettings } from './source-settings.ts';
+import { type SourceSettings, sourceSettings } from './source-settings.ts';
 
 export const showCommand: CommandModule = {
   describe(command: Command): void {
@@ -57,8 +59,12 @@ async function readInto(showing: Showing, collection: Collection, settings: Sour
     if (wanted.size > 0 && !group.some(({ trace }) => wanted.has(trace.traceId))) continue;
     for (const { trace } of group) spans += trace.spans.length;
     showing.addTraces(group);
-    showing.addRuns(reader.add(group));
+    showing.addRuns(selected(reader.add(group), settings));
   }
-  showing.addRuns(reader.end());
+  showing.addRuns(selected(reader.end(), settings));
   return spans;
+}
+
+function selected(runs: readonly Run[], { selection }: SourceSettings): readonly Run[] {
+  return runs.filter((run) => isSelected(run, selection));
 }

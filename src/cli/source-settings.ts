@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { parseDuration } from '../suite/duration.ts';
+import type { RunSelection } from '../suite/run-selection.ts';
 import type { Suite } from '../suite/suite.ts';
 import type { TracesDocument } from '../suite/suite-document.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
@@ -13,9 +14,8 @@ export interface SourceSettings {
   /** Paths from the working folder, globs, or `-`. */
   readonly inputs: readonly string[];
   readonly traceIds: readonly string[];
-  readonly service: string | undefined;
-  readonly runId: string | undefined;
-  readonly conversationId: string | undefined;
+  /** Service, run id and conversation that were asked for. */
+  readonly selection: RunSelection;
   readonly oneRun: boolean;
   readonly accepted: 'proven' | 'settled';
   readonly deadlineMs: number | undefined;
@@ -43,9 +43,7 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
     kind,
     inputs,
     traceIds: list(traces.traceId),
-    service: traces.service,
-    runId: traces.runId,
-    conversationId: traces.conversationId,
+    selection: { service: traces.service, runId: traces.runId, conversationId: traces.conversationId },
     oneRun: traces.oneRun ?? false,
     accepted: traces.completeness ?? 'proven',
     deadlineMs: milliseconds(traces.deadline),
@@ -113,7 +111,10 @@ function milliseconds(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const parsed = parseDuration(value);
   if (parsed !== undefined) return parsed;
-  throw new OtelEvalError('OTEL_EVAL_USAGE', `expected a duration such as 500ms, 30s or 2m, got "${value.slice(0, 40)}"`);
+  throw new OtelEvalError(
+    'OTEL_EVAL_USAGE',
+    `expected a duration such as 500ms, 30s or 2m, got "${value.slice(0, 40)}"`,
+  );
 }
 
 function withoutGaps(traces: TracesDocument): TracesDocument {

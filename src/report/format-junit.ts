@@ -63,7 +63,9 @@ function outcome({ status, findings, missing }: AssertionReport): XmlElement[] {
   if (status === 'failed') {
     const [first] = findings;
     const text = findings.map(({ code, message }) => `${code}: ${message}`).join('\n');
-    return [{ name: 'failure', attributes: { type: first?.code ?? status, message: first?.message ?? '' }, content: text }];
+    return [
+      { name: 'failure', attributes: { type: first?.code ?? status, message: first?.message ?? '' }, content: text },
+    ];
   }
   const message = reasons.join('; ');
   if (status === 'unavailable' || status === 'notApplicable') return [{ name: 'skipped', attributes: { message } }];
@@ -75,14 +77,20 @@ function emptyCase({ name, status, missing }: ScenarioReport): XmlElement {
   const message = missing.map((each) => each.message).join('; ') || statusWord(status);
   const type = status;
   const skipped = status === 'unavailable' || status === 'notApplicable';
-  const content: XmlElement[] = [skipped ? { name: 'skipped', attributes: { message } } : { name: 'error', attributes: { type, message } }];
+  const content: XmlElement[] = [
+    skipped ? { name: 'skipped', attributes: { message } } : { name: 'error', attributes: { type, message } },
+  ];
   return { name: 'testcase', attributes: { classname: name, name }, content };
 }
 
 function packCase({ pack, state, missing }: Report['applicability'][number]): XmlElement {
   const message = missing.length === 0 ? state : `missing: ${missing.join(', ')}`;
   const name = state === 'notApplicable' ? 'skipped' : 'failure';
-  return { name: 'testcase', attributes: { classname: 'packs', name: pack }, content: [{ name, attributes: { message } }] };
+  return {
+    name: 'testcase',
+    attributes: { classname: 'packs', name: pack },
+    content: [{ name, attributes: { message } }],
+  };
 }
 
 function errorCase({ code, message }: NonNullable<Report['error']>, status: Report['status']): XmlElement {

@@ -1,8 +1,8 @@
 import { colours, noColours } from './palette.ts';
 import type { Report, ReportSource, ScenarioReport } from './report.ts';
 import { summaryText } from './summary-text.ts';
-import { type Layout, markOf, spans, trialText } from './trial-text.ts';
 import { wrapText } from './text-width.ts';
+import { type Layout, markOf, spans, trialText } from './trial-text.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface FormatTerminalOptions {
@@ -38,7 +38,8 @@ export function formatTerminal(report: Report, options: FormatTerminalOptions = 
 
 function scenarioLines(report: Report, scenario: ScenarioReport, layout: Layout): string[] {
   const failing = scenario.trials.filter(({ status }) => status !== 'passed');
-  if (failing.length > 0) return failing.flatMap((trial, i) => [...(i === 0 ? [] : ['']), ...trialText(report, scenario, trial, layout)]);
+  if (failing.length > 0)
+    return failing.flatMap((trial, i) => [...(i === 0 ? [] : ['']), ...trialText(report, scenario, trial, layout)]);
   const runs = `${scenario.trials.length} ${scenario.trials.length === 1 ? 'run' : 'runs'}`;
   const subject = [report.suite, scenario.name].filter((name) => name !== null).join(' › ');
   const heading = `${markOf(scenario.status, layout.palette)} ${layout.palette.strong(visibleText(subject))}`;
@@ -56,7 +57,9 @@ function passedLines({ trials }: ScenarioReport, layout: Layout): string[] {
     const remarks = new Set(trials.flatMap(({ assertions }) => assertions[i]?.remarks ?? []));
     return [
       `  ${markOf(status, layout.palette)} ${name.padEnd(width)}  ${layout.palette.dim(`${spans(examined)} examined`)}`,
-      ...[...remarks].slice(0, 3).flatMap((remark) => wrapText(visibleText(remark), layout.columns - 6).map((line) => `      ${line}`)),
+      ...[...remarks]
+        .slice(0, 3)
+        .flatMap((remark) => wrapText(visibleText(remark), layout.columns - 6).map((line) => `      ${line}`)),
     ];
   });
 }

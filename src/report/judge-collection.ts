@@ -1,4 +1,5 @@
 import { Judge, type JudgedTrial } from '../suite/judge/judge.ts';
+import type { RunSelection } from '../suite/run-selection.ts';
 import type { Suite } from '../suite/suite.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { Report } from './report.ts';
@@ -13,6 +14,8 @@ export interface JudgeCollectionOptions {
   readonly oneRun: boolean;
   /** Only these traces, and those that share a run id with them; empty: all. */
   readonly traceIds: readonly string[];
+  /** Only runs that this lets through; the scenarios choose among them. */
+  readonly selection?: RunSelection;
   readonly digest: (value: unknown) => string | null;
   /** Leaves times and durations out. */
   readonly deterministic: boolean;

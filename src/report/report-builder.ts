@@ -1,10 +1,10 @@
-import type { CompletenessState } from '../trace/completeness.ts';
-import type { Collection } from '../trace/trace-set.ts';
 import type { JudgedTrial } from '../suite/judge/judge.ts';
-import type { TraceTally } from '../suite/judge/trace-tally.ts';
 import { lostSpans } from '../suite/judge/lost-spans.ts';
+import type { TraceTally } from '../suite/judge/trace-tally.ts';
 import type { Scenario, Suite } from '../suite/suite.ts';
 import { combinedStatus, type TrialStatus } from '../suite/trial/trial-status.ts';
+import type { CompletenessState } from '../trace/completeness.ts';
+import type { Collection } from '../trace/trace-set.ts';
 import type { MissingEvidence } from '../verdict/verdict.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import type { Report, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
@@ -87,7 +87,13 @@ export class ReportBuilder {
     const status = combinedStatus(trials.map((trial) => trial.status as TrialStatus));
     const nothing = trials.length === 0 ? [nothingSelected(scenario, tally)] : [];
     const undecided = status === 'passed' && lost.length > 0;
-    return { name, status: undecided ? 'inconclusive' : status, tags, trials, missing: [...nothing, ...(undecided ? lost : [])] };
+    return {
+      name,
+      status: undecided ? 'inconclusive' : status,
+      tags,
+      trials,
+      missing: [...nothing, ...(undecided ? lost : [])],
+    };
   }
 
   #source({ collection, tally }: ReportEnd): ReportSource {
@@ -118,7 +124,8 @@ function nothingSelected({ select }: Scenario, { fetched }: TraceTally): Missing
   const wanted = Object.entries(select).filter(([, value]) => value !== undefined);
   const condition = wanted.length === 0 ? '' : ` with ${wanted.map(([key, value]) => `${key} ${value}`).join(' and ')}`;
   const { traces } = fetched;
-  const among = traces === 0 ? 'the source holds no trace' : `${traces} ${traces === 1 ? 'trace was' : 'traces were'} read`;
+  const among =
+    traces === 0 ? 'the source holds no trace' : `${traces} ${traces === 1 ? 'trace was' : 'traces were'} read`;
   return { kind: 'nothing-selected', message: `expected at least one run${condition}, got none: ${among}` };
 }
 

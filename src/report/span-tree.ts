@@ -38,23 +38,28 @@ interface Node {
 function shownTree(trace: Trace, kept: ReadonlySet<string> | undefined, guilty: ReadonlySet<string>): Node {
   const top = newNode(undefined);
   const seen = new Set<string>();
-  for (const start of startingPoints(trace)) {
-    const stack: { readonly span: Span; readonly above: Node }[] = [{ span: start, above: top }];
-    for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-      const { span, above } = item;
-      if (seen.has(span.spanId)) continue;
-      seen.add(span.spanId);
-      const node = kept === undefined || kept.has(span.spanId) ? newNode(span) : undefined;
-      if (node === undefined) fold(above, guilty.has(span.spanId));
-      else above.children.push(node);
-      const children = trace.childrenOf(span.spanId);
-      for (let i = children.length - 1; i >= 0; i--) {
-        const child = children[i];
-        if (child !== undefined) stack.push({ span: child, above: node ?? above });
-      }
-    }
+  const stack: Visit[] = [...startingPoints(trace)].reverse().map((span) => ({ span, above: top }));
+  for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
+    const { span, above } = visit;
+    if (seen.has(span.spanId)) continue;
+    seen.add(span.spanId);
+    const here = kept === undefined || kept.has(span.spanId) ? hang(span, above) : above;
+    if (here === above) fold(above, guilty.has(span.spanId));
+    const children = trace.childrenOf(span.spanId);
+    for (const child of [...children].reverse()) stack.push({ span: child, above: here });
   }
   return top;
+}
+
+interface Visit {
+  readonly span: Span;
+  readonly above: Node;
+}
+
+function hang(span: Span, above: Node): Node {
+  const node = newNode(span);
+  above.children.push(node);
+  return node;
 }
 
 function newNode(span: Span | undefined): Node {
@@ -69,7 +74,10 @@ function fold(above: Node, guilty: boolean): void {
 /** Roots, orphans, the first span of each cycle; last, whatever none of them reaches. */
 function* startingPoints(trace: Trace): Generator<Span> {
   yield* trace.roots;
-  for (const id of [...trace.orphans.map(({ spanId }) => spanId), ...trace.cycles.flatMap((cycle) => cycle.slice(0, 1))]) {
+  for (const id of [
+    ...trace.orphans.map(({ spanId }) => spanId),
+    ...trace.cycles.flatMap((cycle) => cycle.slice(0, 1)),
+  ]) {
     const span = trace.spansById.get(id);
     if (span !== undefined) yield span;
   }
@@ -91,7 +99,7 @@ function layOut(trace: Trace, top: Node, options: SpanTreeOptions): TreeRow[] {
     if (node.span === undefined) rows.push(foldedRow(trace.traceId, node, depth));
     else {
       rows.push(describe(node.span, depth, last));
-      stack.push(...framesBelow(node, depth));
+      for (const below of framesBelow(node, depth)) stack.push(below);
     }
   }
   return rows;

@@ -1,7 +1,7 @@
 // Scripts and symbols that terminals draw two columns wide.
 const wide =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u;
-const zero = /[\p{Mn}\p{Me}\u200B\u200D\uFE0F]/u;
+const zero = /\p{Mn}|\p{Me}|\u200B|\u200D|\uFE0F/u;
 const onlyAscii = /^[ -~]*$/;
 
 /** Columns that a terminal gives to a text. */
@@ -43,4 +43,9 @@ export function wrapText(text: string, columns: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Columns of the widest of some texts; 0 of none. */
+export function widestText(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
 }

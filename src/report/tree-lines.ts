@@ -1,6 +1,6 @@
 import { durationText } from './duration-text.ts';
 import type { Palette } from './palette.ts';
-import { fitText, padText, textWidth } from './text-width.ts';
+import { fitText, padText, widestText } from './text-width.ts';
 import type { TreeRow } from './tree-row.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -21,11 +21,11 @@ export function treeLines(rows: readonly TreeRow[], { columns, palette, indent }
   const labels = rows.map((row, i) => `${branches[i] ?? ''}${visibleText(row.name)}`);
   const times = rows.map(({ durationMs }) => (durationMs === undefined ? '' : durationText(durationMs)));
   const notes = rows.map((row) => visibleText(row.notes.join(', ')));
-  const timeWidth = Math.max(0, ...times.map(textWidth));
-  const noteWidth = Math.max(0, ...notes.map(textWidth));
+  const timeWidth = widestText(times);
+  const noteWidth = widestText(notes);
   const margin = indent + 2;
   const beside = (timeWidth === 0 ? 0 : timeWidth + 2) + (noteWidth === 0 ? 0 : noteWidth + 2);
-  const widest = Math.max(0, ...labels.map(textWidth));
+  const widest = widestText(labels);
   const labelWidth = Math.min(widest, Math.max(narrowestName, columns - margin - beside));
   return rows.map((row, i) => {
     const mark = row.guilty ? palette.bad('✗ ') : '  ';

@@ -1,11 +1,11 @@
+import type { AssertionOutcome } from '../suite/judge/evaluate-assertion.ts';
+import type { JudgedTrial } from '../suite/judge/judge.ts';
+import { combinedStatus } from '../suite/trial/trial-status.ts';
 import { displayName } from '../trace/display-name.ts';
 import type { Span } from '../trace/span.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import type { View } from '../verdict/assertion.ts';
 import type { Finding } from '../verdict/verdict.ts';
-import type { AssertionOutcome } from '../suite/judge/evaluate-assertion.ts';
-import type { JudgedTrial } from '../suite/judge/judge.ts';
-import { combinedStatus } from '../suite/trial/trial-status.ts';
 import type { AssertionReport, FindingReport, TrialReport } from './report.ts';
 import { spanTree } from './span-tree.ts';
 import type { TreeRow } from './tree-row.ts';
@@ -26,7 +26,9 @@ const mostTrees = 5;
 /** A judged run as plain data; nothing of the run itself is kept. The index is given when all trials are known. */
 export function trialReport({ view, outcomes }: JudgedTrial, options: TrialReportOptions): Omit<TrialReport, 'index'> {
   const assertions = outcomes.map(assertionReport);
-  const status = combinedStatus(assertions.map((each) => each.status as 'passed' | 'failed' | 'inconclusive' | 'error'));
+  const status = combinedStatus(
+    assertions.map((each) => each.status as 'passed' | 'failed' | 'inconclusive' | 'error'),
+  );
   const durationMs = options.deterministic ? undefined : durationOf(view.traces);
   const { runId } = view.run;
   return {

@@ -8,6 +8,8 @@ import type { SuiteDocument } from './suite-document.ts';
  *   scenarios: [{ name: 'refunds a paid order', assertions: [{ ToolCalled: { match: { tool: 'issue_refund' } } }] }],
  * });
  */
-export function defineSuite(suite: Omit<SuiteDocument, 'schema'> & Partial<Pick<SuiteDocument, 'schema'>>): SuiteDocument {
+export function defineSuite(
+  suite: Omit<SuiteDocument, 'schema'> & Partial<Pick<SuiteDocument, 'schema'>>,
+): SuiteDocument {
   return { schema: 'otel-eval/suite/v1', ...suite };
 }

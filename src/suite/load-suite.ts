@@ -64,6 +64,9 @@ async function readText(absolute: string, path: string): Promise<string> {
 export function placed(problems: readonly SuiteProblem[], { locate }: DataFile): SuiteProblem[] {
   if (locate === undefined) return [...problems];
   return problems
-    .map((problem) => ({ ...problem, ...locate(problem.path, problem.message.startsWith('unknown') ? 'key' : 'value') }))
+    .map((problem) => ({
+      ...problem,
+      ...locate(problem.path, problem.message.startsWith('unknown') ? 'key' : 'value'),
+    }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }

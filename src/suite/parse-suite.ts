@@ -1,5 +1,5 @@
-import { nearestName } from './nearest-name.ts';
 import { type AssertionRegistry, carriedAssertion } from './assertion-registry.ts';
+import { nearestName } from './nearest-name.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { AssertionUse, Scenario, Suite } from './suite.ts';
 import type { AssertionDocument, ScenarioDocument, SuiteDocument } from './suite-document.ts';
@@ -60,9 +60,7 @@ function assertionsOf(data: unknown, registry: AssertionRegistry): Uses {
   const scenarios = listAt(data, 'scenarios');
   const parsed = scenarios.map((scenario, i) =>
     listAt(scenario, 'assertions').map((item, j) =>
-      isAssertionDocument(item)
-        ? parseAssertion(item, registry, ['scenarios', i, 'assertions', j])
-        : { problems: [] },
+      isAssertionDocument(item) ? parseAssertion(item, registry, ['scenarios', i, 'assertions', j]) : { problems: [] },
     ),
   );
   return {

@@ -54,7 +54,9 @@ function union(issue: Issue & { code: 'invalid_union' }, path: Path, ground: Gro
 }
 
 function typeSentence(expected: string, value: unknown): string {
-  return value === undefined ? `expected ${withArticle(expected)}, got nothing` : `expected ${withArticle(expected)}, got ${nameOf(value)}`;
+  return value === undefined
+    ? `expected ${withArticle(expected)}, got nothing`
+    : `expected ${withArticle(expected)}, got ${nameOf(value)}`;
 }
 
 function valueProblem(values: readonly string[], value: unknown, path: Path): SuiteProblem {

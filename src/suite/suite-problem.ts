@@ -15,9 +15,7 @@ export interface SuiteProblem {
 
 /** `scenarios[0].assertions[1].ToolCalled`. */
 export function pathText(path: readonly (string | number)[]): string {
-  return path
-    .map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`))
-    .join('');
+  return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('');
 }
 
 /** `suite.yaml:4:7: unknown key "asertions" at scenarios[0]; did you mean "assertions"?`. */

@@ -26,7 +26,10 @@ export const tracesSchema: z.ZodType<TracesDocument> = z.strictObject({
   deadline: duration.optional().describe('How long to wait at most.'),
   completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
   oneRun: z.boolean().optional().describe('Everything found is one run.'),
-  spans: z.unknown().optional().describe('Source memory, in TypeScript: finished spans, or a function that makes them.'),
+  spans: z
+    .unknown()
+    .optional()
+    .describe('Source memory, in TypeScript: finished spans, or a function that makes them.'),
 });
 
 const selectSchema = z.strictObject({

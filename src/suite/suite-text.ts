@@ -83,11 +83,11 @@ function offsetOf(root: Node | null, path: Path, part: 'key' | 'value'): number 
   let offset = startOf(root) ?? 0;
   for (const [i, key] of path.entries()) {
     const pair = isMap(node) ? node.items.find((item) => isPair(item) && keyOf(item.key) === String(key)) : undefined;
-    const keyOffset = pair === undefined ? undefined : startOf(pair.key);
     node = pair === undefined ? childAt(node, key) : pair.value;
-    if (keyOffset !== undefined && (part === 'key' || startOf(node) === undefined)) offset = keyOffset;
-    else offset = startOf(node) ?? offset;
-    if (node === undefined || node === null || i === path.length - 1) break;
+    if (node === undefined && pair === undefined) break;
+    const ofKey = startOf(pair?.key);
+    const wantsKey = part === 'key' && i === path.length - 1;
+    offset = (wantsKey ? ofKey : startOf(node)) ?? ofKey ?? offset;
   }
   return offset;
 }

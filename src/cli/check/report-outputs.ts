@@ -48,8 +48,9 @@ export class ReportOutputs {
   }
 
   /** Files first: a reader of stdout that has gone takes no report with it. */
-  async write(report: Report): Promise<void> {
+  async write(report: Report, { toStdout }: { readonly toStdout: boolean }): Promise<void> {
     for (const { target, format } of this.#outputs) await target.write(format(report));
+    if (!toStdout) return;
     try {
       await this.#context.write(this.#stdoutText(report));
     } catch (error) {

@@ -8,7 +8,10 @@ export interface RerunGivens {
 }
 
 /** The command line that judges the run of one trial again, ready to be pasted into a shell. */
-export function rerunLine({ suitePath, asserts, settings }: RerunGivens, { scenario, view }: JudgedTrial): string | null {
+export function rerunLine(
+  { suitePath, asserts, settings }: RerunGivens,
+  { scenario, view }: JudgedTrial,
+): string | null {
   if (settings.inputs.includes('-') || settings.kind === 'memory') return null;
   const traceIds = view.traces.map(({ trace }) => trace.traceId);
   const words = [

@@ -1,4 +1,4 @@
-import { type AssertionRegistry } from '../../suite/assertion-registry.ts';
+import type { AssertionRegistry } from '../../suite/assertion-registry.ts';
 import { loadSuite } from '../../suite/load-suite.ts';
 import { parseAssertion } from '../../suite/parse-suite.ts';
 import type { AssertionUse, Scenario, Suite } from '../../suite/suite.ts';

@@ -31,7 +31,9 @@ export function showRun({ context, options }: ShowingOptions): Showing {
     },
     finish: (inputs) => {
       const problems = problemLines(inputs).map(visibleText);
-      return [...blocks, ...(problems.length === 0 ? [] : [problems.join('\n')])].map((block) => `${block}\n`).join('\n');
+      return [...blocks, ...(problems.length === 0 ? [] : [problems.join('\n')])]
+        .map((block) => `${block}\n`)
+        .join('\n');
     },
   };
 }
@@ -61,8 +63,12 @@ function stepCells(step: Step, durations: boolean): string[] {
       ? durationText(Number(endUnixNano - startUnixNano) / 1e6)
       : '-';
   const more = [
-    ...(toolCall?.attempt !== undefined && toolCall.attempt !== null && toolCall.attempt > 1 ? [`attempt ${toolCall.attempt}`] : []),
-    ...(toolCall?.parallelGroup !== undefined && toolCall.parallelGroup !== null ? [`parallel ${toolCall.parallelGroup}`] : []),
+    ...(toolCall?.attempt !== undefined && toolCall.attempt !== null && toolCall.attempt > 1
+      ? [`attempt ${toolCall.attempt}`]
+      : []),
+    ...(toolCall?.parallelGroup !== undefined && toolCall.parallelGroup !== null
+      ? [`parallel ${toolCall.parallelGroup}`]
+      : []),
     ...(modelCall?.usage ? [usageText(modelCall.usage)] : []),
     ...(modelCall?.finish ? [displayName(modelCall.finish)] : []),
     ...(agent === null ? [] : [`by ${displayName(agent)}`]),
@@ -84,7 +90,9 @@ function closing(run: Run): string[] {
   const words = hidden.map(([fact, sight]) => (sight === 'partly' ? `${spaced(fact)} (in part)` : spaced(fact)));
   return [
     ...(asked.length === 0 ? [] : [`asked for and not run: ${asked.join(', ')}`]),
-    ...(run.usage.coverage === 'none' ? [] : [`tokens: ${usageText(run.usage)}${run.usage.coverage === 'part' ? ' (in part)' : ''}`]),
+    ...(run.usage.coverage === 'none'
+      ? []
+      : [`tokens: ${usageText(run.usage)}${run.usage.coverage === 'part' ? ' (in part)' : ''}`]),
     ...run.remarks,
     ...(run.steps.length === 0 || words.length === 0 ? [] : [`cannot be seen here: ${words.join(', ')}`]),
   ];

@@ -22,7 +22,9 @@ export function showTable({ context, options }: ShowingOptions): Showing {
     addRuns: () => {},
     finish: (inputs) => {
       const problems = problemLines(inputs).map(visibleText);
-      return [...blocks, ...(problems.length === 0 ? [] : [problems.join('\n')])].map((block) => `${block}\n`).join('\n');
+      return [...blocks, ...(problems.length === 0 ? [] : [problems.join('\n')])]
+        .map((block) => `${block}\n`)
+        .join('\n');
     },
   };
 }

@@ -13,14 +13,20 @@ export function showTree({ context, options }: ShowingOptions): Showing {
   return {
     addTraces: (group) => {
       for (const collected of group) {
-        const lines = treeLines(spanTree(collected.trace, { durations }), { columns: context.columns, palette, indent: 0 });
+        const lines = treeLines(spanTree(collected.trace, { durations }), {
+          columns: context.columns,
+          palette,
+          indent: 0,
+        });
         blocks.push([palette.strong(visibleText(traceHeading(collected))), ...lines].join('\n'));
       }
     },
     addRuns: () => {},
     finish: (inputs) => {
       const problems = problemLines(inputs).map(visibleText);
-      return [...blocks, ...(problems.length === 0 ? [] : [problems.join('\n')])].map((block) => `${block}\n`).join('\n');
+      return [...blocks, ...(problems.length === 0 ? [] : [problems.join('\n')])]
+        .map((block) => `${block}\n`)
+        .join('\n');
     },
   };
 }

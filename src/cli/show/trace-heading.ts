@@ -19,7 +19,9 @@ export function counted(count: number, what: string): string {
 }
 
 /** Problems of the inputs, below everything else. */
-export function problemLines(inputs: readonly { input: string; problems: readonly { message: string; at: string }[] }[]): string[] {
+export function problemLines(
+  inputs: readonly { input: string; problems: readonly { message: string; at: string }[] }[],
+): string[] {
   const lines = inputs.flatMap(({ input, problems }) =>
     problems.map(({ message, at }) => `  ${input}: ${message}${at === '' ? '' : ` (${at})`}`),
   );

@@ -3,7 +3,7 @@ import { createRunReader, type RunOptions, type RunReader } from '../../agent/ru
 import { completenessOf } from '../../trace/completeness-of.ts';
 import type { CollectedTrace, Collection } from '../../trace/trace-set.ts';
 import type { View } from '../../verdict/assertion.ts';
-import { isSelected } from '../run-selection.ts';
+import { isSelected, type RunSelection } from '../run-selection.ts';
 import type { Scenario } from '../suite.ts';
 import { type AssertionOutcome, evaluateAssertion } from './evaluate-assertion.ts';
 import { TraceTally } from './trace-tally.ts';
@@ -15,6 +15,8 @@ export interface JudgeOptions {
   readonly oneRun: boolean;
   /** Only groups that hold one of these; empty: all. Traces that share a run id are one group, and stay together. */
   readonly traceIds: readonly string[];
+  /** Every scenario judges only what this lets through too. */
+  readonly selection?: RunSelection;
   readonly digest: (value: unknown) => string | null;
 }
 
@@ -59,6 +61,7 @@ export class Judge {
 
   *#judgeRuns(reading: Reading, runs: readonly Run[], collection: Collection): Generator<JudgedTrial> {
     for (const run of runs) {
+      if (!isSelected(run, this.#options.selection ?? {})) continue;
       const traces = reading.tracesOf(run);
       for (const scenario of reading.scenarios) {
         if (!isSelected(run, scenario.select)) continue;
