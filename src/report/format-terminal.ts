@@ -1,5 +1,5 @@
 import { colours, noColours } from './palette.ts';
-import type { Report, ReportSource, ScenarioReport } from './report.ts';
+import type { InputRemark, Report, ReportSource, ScenarioReport } from './report.ts';
 import { summaryText } from './summary-text.ts';
 import { wrapText } from './text-width.ts';
 import { type Layout, markOf, spans, trialText } from './trial-text.ts';
@@ -43,7 +43,7 @@ function scenarioLines(report: Report, scenario: ScenarioReport, layout: Layout)
   const runs = `${scenario.trials.length} ${scenario.trials.length === 1 ? 'run' : 'runs'}`;
   const subject = [report.suite, scenario.name].filter((name) => name !== null).join(' › ');
   const heading = `${markOf(scenario.status, layout.palette)} ${layout.palette.strong(visibleText(subject))}`;
-  const missing = scenario.missing.flatMap(({ message }) => wrapText(`  ${visibleText(message)}`, layout.columns));
+  const missing = scenario.missing.flatMap(({ message }) => indented(visibleText(message), 2, layout));
   return [`${heading}   ${layout.palette.dim(runs)}`, ...passedLines(scenario, layout), ...missing];
 }
 
@@ -57,9 +57,7 @@ function passedLines({ trials }: ScenarioReport, layout: Layout): string[] {
     const remarks = new Set(trials.flatMap(({ assertions }) => assertions[i]?.remarks ?? []));
     return [
       `  ${markOf(status, layout.palette)} ${name.padEnd(width)}  ${layout.palette.dim(`${spans(examined)} examined`)}`,
-      ...[...remarks]
-        .slice(0, 3)
-        .flatMap((remark) => wrapText(visibleText(remark), layout.columns - 6).map((line) => `      ${line}`)),
+      ...[...remarks].slice(0, 3).flatMap((remark) => indented(visibleText(remark), 6, layout)),
     ];
   });
 }
@@ -73,7 +71,7 @@ function sourceLines({ problems, unselected, unselectedTraces }: ReportSource, l
   const lines: string[] = [];
   if (problems.count > 0) {
     lines.push(`${problems.count} ${problems.count === 1 ? 'problem' : 'problems'} in the input:`);
-    lines.push(...problems.first.map(({ input, at, message }) => `  ${visibleText(`${input}: ${message} (${at})`)}`));
+    lines.push(...problems.first.flatMap((problem) => indented(visibleText(remarkText(problem)), 2, layout)));
     if (problems.count > problems.first.length) lines.push(`  … ${problems.count - problems.first.length} more`);
   }
   if (unselected.traces > 0) {
@@ -85,4 +83,12 @@ function sourceLines({ problems, unselected, unselectedTraces }: ReportSource, l
     if (unselected.traces > 5) lines.push(layout.palette.dim(`  … ${unselected.traces - 5} more`));
   }
   return lines;
+}
+
+function remarkText({ input, at, message }: InputRemark): string {
+  return `${input}: ${message}${at === '' ? '' : ` (${at})`}`;
+}
+
+function indented(text: string, indent: number, { columns }: Layout): string[] {
+  return wrapText(text, columns - indent).map((line) => ' '.repeat(indent) + line);
 }

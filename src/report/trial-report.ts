@@ -1,3 +1,4 @@
+import type { Outcome } from '../agent/run.ts';
 import type { AssertionOutcome } from '../suite/judge/evaluate-assertion.ts';
 import type { JudgedTrial } from '../suite/judge/judge.ts';
 import { combinedStatus } from '../suite/trial/trial-status.ts';
@@ -120,6 +121,15 @@ function treeOf(view: View, assertions: readonly AssertionReport[], deterministi
   );
 }
 
+const outcomeWords: Readonly<Record<Outcome, string>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  ended: 'result not seen',
+  denied: 'denied',
+  notRun: 'not run',
+  unknown: 'outcome unknown',
+};
+
 /** What the run's reading knows of a tool call beyond its span. */
 function callNotes({ run }: View): (span: Span) => readonly string[] {
   const notes = new Map<Span, string[]>();
@@ -128,7 +138,7 @@ function callNotes({ run }: View): (span: Span) => readonly string[] {
     if (span === undefined) continue;
     const told: string[] = [];
     const isPlain = outcome === 'succeeded' || (outcome === 'failed' && span.status.code === 'error');
-    if (!isPlain) told.push(outcome);
+    if (!isPlain) told.push(outcomeWords[outcome]);
     if (attempt !== null && attempt > 1) told.push(`attempt ${attempt}`);
     notes.set(span, told);
   }

@@ -53,7 +53,9 @@ function runLines(run: Run, layout: Layout): string[] {
 
 function stepLines({ steps }: Run, { columns, durations }: Layout): string[] {
   const rows = steps.map((step, i) => [String(i + 1), step.kind, ...stepCells(step, durations)].map(visibleText));
-  return textTable(['#', 'STEP', 'NAME', 'OUTCOME', 'TOOK', 'MORE'], rows, columns - 2).map((line) => `  ${line}`);
+  return textTable(['#', 'STEP', 'NAME', 'OUTCOME', 'TOOK', 'MORE'], rows, { columns: columns - 2, cut: 2 }).map(
+    (line) => `  ${line}`,
+  );
 }
 
 function stepCells(step: Step, durations: boolean): string[] {

@@ -16,7 +16,12 @@ export function showTable({ context, options }: ShowingOptions): Showing {
     addTraces: (group) => {
       for (const collected of group) {
         const rows = collected.trace.spans.map((span) => row(span, durations).map(visibleText));
-        blocks.push([visibleText(traceHeading(collected)), ...textTable(heading, rows, context.columns)].join('\n'));
+        blocks.push(
+          [
+            visibleText(traceHeading(collected)),
+            ...textTable(heading, rows, { columns: context.columns, cut: 2 }),
+          ].join('\n'),
+        );
       }
     },
     addRuns: () => {},
