@@ -26,12 +26,18 @@ const words: Readonly<Record<string, string>> = {
   failed: 'error',
 };
 
+const known = new Map<string, string>();
+
 /** Any spelling (`tool-calls`, `endTurn`, `FinishReason.STOP`) as the convention's word; an unknown one as it stands. */
 export function finishWord(raw: string | undefined): string | null {
   if (raw === undefined || raw === '') return null;
+  const before = known.get(raw);
+  if (before !== undefined) return before;
   const bare = raw
     .slice(raw.lastIndexOf('.') + 1)
     .toLowerCase()
     .replace(/[- ]/g, '_');
-  return words[bare] ?? bare;
+  const word = words[bare] ?? bare;
+  if (known.size < 1_000) known.set(raw, word);
+  return word;
 }

@@ -46,6 +46,10 @@ export class LayeredModelCall implements ModelCall {
   get usage(): Usage | null {
     return this.#first('usage') ?? null;
   }
+  /** Spans beside each other tell of it, as where two instrumentations are at work. */
+  get isToldTwice(): boolean {
+    return this.layers.length > 1 && new Set(this.layers.map(({ parent }) => parent)).size < this.layers.length;
+  }
   /** The dialect leaves a part of the tokens out of its counts. */
   get usageIsShort(): boolean {
     return this.#first('usageIsShort') ?? false;

@@ -2,12 +2,36 @@ import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
 import type { LayeredToolCall } from './tool-calls.ts';
 
+export interface CallNumbers {
+  readonly operation: number | null;
+  readonly attempt: number | null;
+  readonly parallelGroup: number | null;
+}
+
+const unnumbered: CallNumbers = { operation: null, attempt: null, parallelGroup: null };
+
+/** Numbers the calls of a run when a number is first asked for. */
+export class Numbering {
+  calls: readonly LayeredToolCall[] = [];
+  #operations: ReadonlyMap<LayeredToolCall, Pick<CallNumbers, 'operation' | 'attempt'>> | undefined;
+  #groups: ReadonlyMap<LayeredToolCall, number> | undefined;
+
+  of(call: LayeredToolCall): CallNumbers {
+    this.#operations ??= numberOperations(this.calls);
+    this.#groups ??= numberParallelGroups(this.calls);
+    return { ...unnumbered, ...this.#operations.get(call), parallelGroup: this.#groups.get(call) ?? null };
+  }
+}
+
 /**
  * Numbers the logical operations of a run (same agent, tool and canonical arguments) and the tries of each. Where the
  * arguments of a call are not visible it has no number, and neither have later calls of that tool: it may have been a
  * try of any of them.
  */
-export function numberOperations(calls: readonly LayeredToolCall[]): void {
+function numberOperations(
+  calls: readonly LayeredToolCall[],
+): ReadonlyMap<LayeredToolCall, Pick<CallNumbers, 'operation' | 'attempt'>> {
+  const numbers = new Map<LayeredToolCall, Pick<CallNumbers, 'operation' | 'attempt'>>();
   const operations = new Map<string, { ordinal: number; tries: number }>();
   const unsure = new Set<string>();
   for (const call of calls) {
@@ -22,9 +46,9 @@ export function numberOperations(calls: readonly LayeredToolCall[]): void {
     const operation = operations.get(key) ?? { ordinal: operations.size + 1, tries: 0 };
     operations.set(key, operation);
     operation.tries += 1;
-    call.operation = operation.ordinal;
-    call.attempt = operation.tries;
+    numbers.set(call, { operation: operation.ordinal, attempt: operation.tries });
   }
+  return numbers;
 }
 
 /** Stamps of the instrumentation stand for arguments that it withheld. */
@@ -41,16 +65,21 @@ function identityOf(call: LayeredToolCall): string | undefined {
 }
 
 /** Calls of one turn of a model, where there are several. */
-export function numberParallelGroups(calls: readonly LayeredToolCall[]): void {
+function numberParallelGroups(calls: readonly LayeredToolCall[]): ReadonlyMap<LayeredToolCall, number> {
   const turns = new Map<number, LayeredToolCall[]>();
   for (const call of calls) {
     const turn = call.asked?.by.position ?? call.turn;
-    if (turn >= 0) turns.set(turn, [...(turns.get(turn) ?? []), call]);
+    const members = turns.get(turn);
+    if (members === undefined) turns.set(turn, [call]);
+    else members.push(call);
   }
+  turns.delete(-1);
+  const groups = new Map<LayeredToolCall, number>();
   let group = 0;
   for (const members of turns.values()) {
     if (members.length < 2) continue;
     group += 1;
-    for (const member of members) member.parallelGroup = group;
+    for (const member of members) groups.set(member, group);
   }
+  return groups;
 }

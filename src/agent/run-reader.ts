@@ -1,9 +1,10 @@
 import { ownAttributes } from '../trace/own-attributes.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
-import { buildRun } from './build-run.ts';
+import { AgentRun } from './agent-run.ts';
 import { fragmentsOf, isFragment, unspannedCalls } from './fragments.ts';
-import { dialectOf } from './layers.ts';
+import type { Layer } from './layer.ts';
+import { layersOf } from './layers.ts';
 import type { Run } from './run.ts';
 
 export interface RunOptions {
@@ -51,7 +52,7 @@ export function createRunReader(options: RunOptions = {}): RunReader {
       const traces = held.splice(0).sort(byStart);
       if (!holdsAll) return withFragments(open.splice(0), traces);
       if (traces.length === 0) return [];
-      if (options.oneRun === true) return [buildRun({ traces, runId: soleRunId(traces), boundary: 'user' })];
+      if (options.oneRun === true) return [new AgentRun({ traces, runId: soleRunId(traces), boundary: 'user' })];
       return byConversation(traces);
     },
   };
@@ -63,7 +64,11 @@ function withFragments(open: readonly Run[], held: readonly Trace[]): Run[] {
   const runs = open.map((run) => {
     const fragments = found.get(run);
     if (fragments === undefined) return run;
-    return buildRun({ traces: [...run.traces, ...fragments].sort(byStart), runId: run.runId, boundary: run.boundary });
+    return new AgentRun({
+      traces: [...run.traces, ...fragments].sort(byStart),
+      runId: run.runId,
+      boundary: run.boundary,
+    });
   });
   const rest = held.filter((trace) => !claimed.has(trace));
   return rest.length === 0 ? runs : [...runs, heap(rest)];
@@ -81,11 +86,15 @@ function bounded(traces: readonly Trace[]): { readonly runs: Run[]; readonly loo
   const loose: Trace[] = [];
   for (const trace of traces) {
     const runId = runIdOf(trace);
-    if (runId !== undefined) byRunId.set(runId, [...(byRunId.get(runId) ?? []), trace]);
-    else if (agentAtTop(trace)) runs.push(buildRun({ traces: [trace], runId: null, boundary: 'agent' }));
+    if (runId !== undefined) {
+      byRunId.set(runId, [...(byRunId.get(runId) ?? []), trace]);
+      continue;
+    }
+    const layers = layersOf(trace);
+    if (agentAtTop(layers)) runs.push(new AgentRun({ traces: [trace], runId: null, boundary: 'agent', layers }));
     else loose.push(trace);
   }
-  for (const [runId, own] of byRunId) runs.push(buildRun({ traces: own.sort(byStart), runId, boundary: 'run-id' }));
+  for (const [runId, own] of byRunId) runs.push(new AgentRun({ traces: own.sort(byStart), runId, boundary: 'run-id' }));
   return { runs, loose };
 }
 
@@ -103,29 +112,25 @@ function soleRunId(traces: readonly Trace[]): string | null {
   return ids.size === 1 ? (only ?? null) : null;
 }
 
-/** The first span that a dialect knows is an agent's: nothing of the run lies outside of it. */
-function agentAtTop(trace: Trace): boolean {
-  for (const span of trace.spans) {
-    const kind = dialectOf(span)?.kind(span, trace);
-    if (kind !== undefined && kind !== 'phantom' && kind !== 'other') return kind === 'agent';
-  }
-  return false;
+/** The first thing that a dialect knows is an agent: nothing of the run lies outside of it. */
+function agentAtTop(layers: readonly Layer[]): boolean {
+  return layers.find(({ kind }) => kind !== 'phantom' && kind !== 'other')?.kind === 'agent';
 }
 
 function heap(traces: readonly Trace[]): Run {
-  return buildRun({ traces, runId: null, boundary: 'none' });
+  return new AgentRun({ traces, runId: null, boundary: 'none' });
 }
 
 function byConversation(traces: readonly Trace[]): Run[] {
   const groups = new Map<string, Trace[]>();
   const loose: Trace[] = [];
   for (const trace of traces) {
-    const id = buildRun({ traces: [trace], runId: null, boundary: 'none' }).conversationId;
+    const id = new AgentRun({ traces: [trace], runId: null, boundary: 'none' }).conversationId;
     if (id === null) loose.push(trace);
     else groups.set(id, [...(groups.get(id) ?? []), trace]);
   }
-  const runs = [...groups.values()].map((own) =>
-    buildRun({ traces: own, runId: soleRunId(own), boundary: 'conversation' }),
+  const runs = [...groups.values()].map(
+    (own) => new AgentRun({ traces: own, runId: soleRunId(own), boundary: 'conversation' }),
   );
   const rest = bounded(loose);
   return [...runs, ...rest.runs, ...(rest.loose.length > 0 ? [heap(rest.loose)] : [])];

@@ -1,29 +1,39 @@
+import type { Scope } from '../trace/span.ts';
+import type { Thread } from './asked-calls.ts';
 import type { Dialect } from './dialect.ts';
 import type { Layer } from './layer.ts';
+import type { LayeredModelCall } from './model-calls.ts';
 import type { DialectUse, ToolCall } from './run.ts';
-import type { RunFacts } from './run-facts.ts';
+import type { ToolFacts } from './tool-facts.ts';
 import { better, type Sight, sightOfShare, sights, type Visibility, visibleFacts, worse } from './visibility.ts';
 
 interface Use {
   readonly dialect: Dialect;
-  readonly version: string | null;
+  version: string | null;
   readonly scope: string;
   readonly layers: Layer[];
 }
 
+/** What was read of a run. */
+export interface RunFacts {
+  readonly models: readonly LayeredModelCall[];
+  readonly threads: readonly Thread[];
+  readonly tools: ToolFacts;
+}
+
 /** Which instrumentations tell of the run, in order of first appearance. */
 export function usesOf(layers: readonly Layer[]): readonly Use[] {
-  const uses = new Map<string, Use>();
+  const uses = new Map<Dialect, Map<Scope, Use>>();
   for (const layer of layers) {
-    const { name, version } = layer.span.scope;
-    const generation = layer.dialect.generation?.(layer.span);
-    const told = generation ?? (version === '' ? null : version);
-    const key = `${layer.dialect.name} ${name} ${told}`;
-    const use = uses.get(key);
-    if (use === undefined) uses.set(key, { dialect: layer.dialect, version: told, scope: name, layers: [layer] });
-    else use.layers.push(layer);
+    const { scope } = layer.span;
+    const own = uses.get(layer.dialect) ?? new Map<Scope, Use>();
+    if (own.size === 0) uses.set(layer.dialect, own);
+    const use = own.get(scope) ?? { dialect: layer.dialect, version: null, scope: scope.name, layers: [] };
+    if (use.layers.length === 0) own.set(scope, use);
+    use.version ??= layer.dialect.generation?.(layer.span) ?? (scope.version === '' ? null : scope.version);
+    use.layers.push(layer);
   }
-  return [...uses.values()];
+  return [...uses.values()].flatMap((own) => [...own.values()]);
 }
 
 export function dialectUses(uses: readonly Use[]): readonly DialectUse[] {
@@ -51,13 +61,18 @@ function bestOf(a: Visibility, b: Visibility): Visibility {
 }
 
 function corrected(declared: Visibility, facts: RunFacts): Visibility {
-  const { tools, models } = facts;
-  const modelCalls = historiesAreWhole(facts) ? 'shown' : atLeastPartly(declared.modelCalls, models.length);
-  const told = modelCalls === 'shown' && everyRequestTold(facts);
+  const { models } = facts;
+  const { calls: tools, notRun } = facts.tools;
+  const modelCalls =
+    declared.modelCalls !== 'shown' && historiesAreWhole(facts)
+      ? 'shown'
+      : atLeastPartly(declared.modelCalls, models.length);
+  const open = declared.toolCalls !== 'shown' || declared.failedToolCalls !== 'shown';
+  const told = open && modelCalls === 'shown' && everyRequestTold(facts);
   const ran = (own: Sight) => {
     if (told) return 'shown';
     const seen = atLeastPartly(own, tools.length);
-    return facts.notRun.length > 0 ? worse(seen, 'partly') : seen;
+    return notRun.length > 0 ? worse(seen, 'partly') : seen;
   };
   const share = (seen: (call: ToolCall) => boolean, own: Sight) =>
     tools.length === 0 ? own : sightOfShare(tools.filter(seen).length, tools.length);
@@ -68,7 +83,7 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
     toolNames: share(({ name }) => name !== null, declared.toolNames),
     failedToolCalls: told
       ? 'shown'
-      : facts.notRun.length > 0
+      : notRun.length > 0
         ? worse(declared.failedToolCalls, 'partly')
         : declared.failedToolCalls,
     callIds: share(({ callId }) => callId !== null, declared.callIds),
@@ -103,7 +118,7 @@ function historiesAreWhole({ models, threads }: RunFacts): boolean {
  * Whether the models' own messages prove that no tool call is missing: every model call is here with its answer, and of
  * every request it is known what became of it.
  */
-function everyRequestTold({ models, tools, notRun }: RunFacts): boolean {
+function everyRequestTold({ models, tools: { calls: tools, notRun } }: RunFacts): boolean {
   if (models.length === 0 || notRun.length > 0) return false;
   if (tools.some(({ layers, asked }) => layers.length === 0 && asked?.answer === undefined)) return false;
   return models.every((model) => {
@@ -118,7 +133,7 @@ function usageSight({ models }: RunFacts, declared: Sight): Sight {
   return due.length === 0 ? declared : sightOfShare(due.filter(({ usage }) => usage !== null).length, due.length);
 }
 
-function contentSight({ models, tools }: RunFacts, declared: Sight): Sight {
+function contentSight({ models, tools: { calls: tools } }: RunFacts, declared: Sight): Sight {
   if (models.length === 0)
     return tools.some((call) => call.arguments() !== undefined) ? 'partly' : worse(declared, 'partly');
   const told = sightOfShare(models.filter((model) => model.outputMessages() !== undefined).length, models.length);

@@ -16,11 +16,12 @@ const steering =
   /^(langgraph\.errors\.(GraphInterrupt|NodeInterrupt|GraphBubbleUp|ParentCommand)|pydantic_ai\.exceptions\.(ApprovalRequired|CallDeferred)|langgraph\.types\.\w*Interrupt)$/;
 
 export function marksOf(span: Span, dialect?: Dialect): SpanMarks {
+  const errorType = span.attributes.get('error.type');
+  const typed = typeof errorType === 'string' && errorType !== '';
+  if (span.status.code !== 'error' && span.events.length === 0 && !typed) return none;
   const exceptions = span.events
     .filter(({ name }) => name === 'exception')
     .map(({ attributes }) => attributes.get('exception.type'));
-  const errorType = span.attributes.get('error.type');
-  const typed = typeof errorType === 'string' && errorType !== '';
   if (span.status.code !== 'error' && exceptions.length === 0 && !typed) return none;
   const names = exceptions.length > 0 ? exceptions : typed ? [errorType] : [];
   if (names.length > 0 && names.every((name) => steers(name, dialect))) return { failed: [], steered: true };

@@ -1,8 +1,9 @@
 import type { LayerKind } from './dialect.ts';
 import { agentLayerOf, type Layer } from './layer.ts';
+import type { LayeredModelCall } from './model-calls.ts';
 import type { Outcome, Step } from './run.ts';
-import type { RunFacts } from './run-facts.ts';
 import { marksOf } from './span-failure.ts';
+import type { LayeredToolCall } from './tool-calls.ts';
 
 const kinds: Partial<Record<LayerKind, Step['kind']>> = {
   agent: 'agent',
@@ -20,7 +21,11 @@ interface Placed {
 }
 
 /** Everything a run did, in causal order: each model and tool call once. */
-export function stepsOf(layers: readonly Layer[], { models, tools }: RunFacts): readonly Step[] {
+export function stepsOf(
+  layers: readonly Layer[],
+  models: readonly LayeredModelCall[],
+  tools: readonly LayeredToolCall[],
+): readonly Step[] {
   const placed: Placed[] = [];
   for (const layer of layers) {
     const kind = kinds[layer.kind];
@@ -33,8 +38,10 @@ export function stepsOf(layers: readonly Layer[], { models, tools }: RunFacts): 
   }
   for (const toolCall of tools) {
     const { name, spans, agent, outcome, startUnixNano, endUnixNano } = toolCall;
-    const place = toolCall.layers[0]?.position ?? (toolCall.asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
-    placed.push({ place, step: { kind: 'tool', name, spans, agent, outcome, startUnixNano, endUnixNano, toolCall } });
+    placed.push({
+      place: toolCall.place,
+      step: { kind: 'tool', name, spans, agent, outcome, startUnixNano, endUnixNano, toolCall },
+    });
   }
   return placed.sort((a, b) => a.place - b.place).map(({ step }) => step);
 }

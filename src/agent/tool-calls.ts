@@ -5,6 +5,7 @@ import type { AskedCall } from './asked-calls.ts';
 import { isObject } from './content.ts';
 import type { FactValues } from './dialect.ts';
 import type { Layer } from './layer.ts';
+import type { Numbering } from './operations.ts';
 import { type Judged, outcomeOf } from './outcome.ts';
 import type { Found } from './reading.ts';
 import { unwrapped } from './result-failure.ts';
@@ -17,16 +18,19 @@ export class LayeredToolCall implements ToolCall {
   readonly asked: AskedCall | undefined;
   readonly agentLayer: Layer | undefined;
   readonly turn: number;
-  operation: number | null = null;
-  attempt: number | null = null;
-  parallelGroup: number | null = null;
+  /** Place in the causal order of the run. */
+  readonly place: number;
+  readonly #numbering: Numbering;
   #judged: Judged | undefined;
+  #arguments: { readonly value: Json | undefined } | undefined;
 
-  constructor(group: ToolGroup, asked: AskedCall | undefined) {
+  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering) {
     this.layers = group.layers;
     this.asked = asked;
     this.agentLayer = group.agentLayer;
     this.turn = group.turn;
+    this.place = group.layers[0]?.position ?? (asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
+    this.#numbering = numbering;
   }
 
   #first<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
@@ -46,6 +50,15 @@ export class LayeredToolCall implements ToolCall {
   get agent(): string | null {
     const own = this.#first('agent')?.value;
     return this.agentLayer?.value('agent') ?? own ?? this.asked?.by.agent ?? null;
+  }
+  get operation(): number | null {
+    return this.#numbering.of(this).operation;
+  }
+  get attempt(): number | null {
+    return this.#numbering.of(this).attempt;
+  }
+  get parallelGroup(): number | null {
+    return this.#numbering.of(this).parallelGroup;
   }
   get outcome(): Outcome {
     return this.#judge().outcome;
@@ -79,6 +92,10 @@ export class LayeredToolCall implements ToolCall {
       .reduce((a, b) => (a !== undefined && b !== undefined && a < b ? b : a), this.layers[0]?.span.endUnixNano);
   }
   arguments(): Json | undefined {
+    this.#arguments ??= { value: this.#given() };
+    return this.#arguments.value;
+  }
+  #given(): Json | undefined {
     const told = this.#first('arguments')?.value;
     const wanted = this.asked?.arguments;
     if (told === undefined) return wanted;

@@ -33,6 +33,15 @@ export function toolGroupsOf(layers: readonly Layer[]): readonly ToolGroup[] {
   return groups;
 }
 
+/** The first name that a layer tells. */
+export function nameOf({ layers }: ToolGroup): string | undefined {
+  for (const layer of layers) {
+    const name = layer.value('toolName');
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
 /** By id; without one, by the arguments where they are visible. */
 function callKey(layer: Layer): string {
   const name = layer.value('toolName') ?? '';

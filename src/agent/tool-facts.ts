@@ -1,0 +1,92 @@
+import { type AskedCall, askedIn, findAnswers, type Thread } from './asked-calls.ts';
+import type { Layer } from './layer.ts';
+import { matchAsked } from './match-asked.ts';
+import { Numbering } from './operations.ts';
+import { marksOf } from './span-failure.ts';
+import { LayeredToolCall } from './tool-calls.ts';
+import { nameOf, type ToolGroup, toolGroupsOf } from './tool-groups.ts';
+import { isHandoffName } from './tool-names.ts';
+
+/** What spans and messages tell of a run's tools. */
+export interface ToolFacts {
+  /** Calls that ran, or may have, in causal order. */
+  readonly calls: readonly LayeredToolCall[];
+  /** Requests of which no span and no message tells what became. */
+  readonly notRun: readonly AskedCall[];
+  /** Calls whose own span says that they were not carried out. */
+  readonly waiting: readonly ToolGroup[];
+  /** Requests that pass control on, and the spans of such. */
+  readonly askedHandoffs: readonly AskedCall[];
+  readonly handoffGroups: readonly ToolGroup[];
+}
+
+export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]): ToolFacts {
+  const asked = threads.map(askedIn);
+  const own = ownToolTest(layers);
+  const groups = toolGroupsOf(layers).filter((group) => !own(nameOf(group)));
+  const matched = matchAsked(groups, asked.flat());
+  const taken = new Set(matched.values());
+  const open = new Set(asked.flat().filter((call) => !taken.has(call) && !own(call.name)));
+  threads.forEach((thread, i) => {
+    findAnswers(needAnswers(asked[i] ?? [], open, matched), thread);
+  });
+  const [askedHandoffs, real] = split([...open], ({ name }) => isHandoffName(name));
+  const [handoffGroups, calls] = split(groups, (group) => isHandoffName(nameOf(group)));
+  const [waiting, ran] = split(calls, waits);
+  // Where other calls have spans, one without span and answer did not run; where none has, it may have.
+  const spansTell = groups.length > 0 && layers.some(({ kind }) => kind === 'agent');
+  const [notRun, untold] = split(real, ({ answer }) => answer === undefined && spansTell);
+  const numbering = new Numbering();
+  numbering.calls = inOrder([
+    ...ran.map((group) => new LayeredToolCall(group, matched.get(group), numbering)),
+    ...untold.map((call) => new LayeredToolCall(groupOf(call), call, numbering)),
+  ]);
+  return { calls: numbering.calls, notRun, waiting, askedHandoffs, handoffGroups };
+}
+
+function split<T>(list: readonly T[], first: (item: T) => boolean): [T[], T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const item of list) parts[first(item) ? 0 : 1].push(item);
+  return parts;
+}
+
+function waits({ layers }: ToolGroup): boolean {
+  return layers.every((layer) => {
+    const mark = layer.value('toolMark');
+    return mark === 'waiting' || mark === 'not-run';
+  });
+}
+
+function ownToolTest(layers: readonly Layer[]): (name: string | undefined) => boolean {
+  const tests = new Set<RegExp>();
+  for (const { dialect } of layers) if (dialect.ownTools !== undefined) tests.add(dialect.ownTools);
+  if (tests.size === 0) return () => false;
+  return (name) => name !== undefined && [...tests].some((test) => test.test(name));
+}
+
+/** Answers are looked for only where spans leave the outcome open: histories are long. */
+function needAnswers(
+  asked: readonly AskedCall[],
+  open: ReadonlySet<AskedCall>,
+  matched: ReadonlyMap<ToolGroup, AskedCall>,
+): readonly AskedCall[] {
+  const unclear = new Set(open);
+  for (const [group, call] of matched) if (!settled(group)) unclear.add(call);
+  return unclear.size === 0 ? [] : asked.filter((call) => unclear.has(call));
+}
+
+/** A result was seen, or a mark of failure. */
+function settled({ layers }: ToolGroup): boolean {
+  return layers.some((layer) => {
+    if (marksOf(layer.span, layer.dialect).failed.length > 0 || layer.value('toolMark') === 'failed') return true;
+    return layer.value('result') !== undefined;
+  });
+}
+
+function groupOf(call: AskedCall): ToolGroup {
+  return { layers: [], turn: call.by.position, agentLayer: call.by.agentLayer };
+}
+
+function inOrder(calls: readonly LayeredToolCall[]): readonly LayeredToolCall[] {
+  return [...calls].sort((a, b) => a.place - b.place);
+}
