@@ -1,16 +1,11 @@
-import { type AssertionRegistry, carriedAssertion } from './assertion-registry.ts';
-import { nearestName } from './nearest-name.ts';
+import type { AssertionRegistry } from './assertion-registry.ts';
+import { type Parsed, parseAssertion } from './parse-assertion.ts';
+import { runProblems, scenarioRun, suiteRun } from './run/parse-run.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { AssertionUse, Scenario, Suite } from './suite.ts';
 import type { AssertionDocument, ScenarioDocument, SuiteDocument } from './suite-document.ts';
 import type { SuiteProblem } from './suite-problem.ts';
 import { suiteSchema } from './suite-schema.ts';
-
-type Path = readonly (string | number)[];
-
-export type Parsed<T> =
-  | { readonly value: T; readonly problems?: undefined }
-  | { readonly value?: undefined; readonly problems: readonly SuiteProblem[] };
 
 /** Data → suite, or everything that is wrong with it. Positions are added by whoever knows the text. */
 export function parseSuite(
@@ -24,9 +19,14 @@ export function parseSuite(
   if (!frame.success || problems.length > 0) return { problems };
   const document: SuiteDocument = frame.data;
   const repeated = repeatedNames(document.scenarios);
-  if (repeated.length > 0) return { problems: repeated };
-  const scenarios = document.scenarios.map((scenario, i) => withDefaults(scenario, uses.byScenario[i] ?? []));
-  return { value: { name: document.name ?? name, path, traces: document.traces ?? {}, scenarios } };
+  const wrong = [...repeated, ...runProblems(document, registry)];
+  if (wrong.length > 0) return { problems: wrong };
+  const scenarios = document.scenarios.map((scenario, i) => ({
+    ...withDefaults(scenario, uses.byScenario[i] ?? []),
+    run: scenarioRun(scenario, registry),
+  }));
+  const run = suiteRun(document);
+  return { value: { name: document.name ?? name, path, traces: document.traces ?? {}, scenarios, run } };
 }
 
 function withDefaults(scenario: ScenarioDocument, assertions: readonly AssertionUse[]): Scenario {
@@ -76,33 +76,4 @@ function listAt(data: unknown, key: string): readonly unknown[] {
 
 function isAssertionDocument(item: unknown): item is AssertionDocument {
   return typeof item === 'string' || (typeof item === 'object' && item !== null && !Array.isArray(item));
-}
-
-/** `ToolCalled` or `{ ToolCalled: { … } }` → the assertion and parameters that it accepts. */
-export function parseAssertion(
-  document: AssertionDocument,
-  registry: AssertionRegistry,
-  path: Path,
-): Parsed<AssertionUse> {
-  const names = typeof document === 'string' ? [document] : Object.keys(document);
-  const [name = ''] = names;
-  if (names.length !== 1) {
-    const got = names.length === 0 ? 'an empty map' : names.join(' and ');
-    return { problems: [{ path, message: `expected one assertion a list item, got ${got}` }] };
-  }
-  const own = typeof document === 'string' ? undefined : carriedAssertion(document);
-  const assertion = own ?? registry.get(name);
-  const at = typeof document === 'string' ? path : [...path, name];
-  if (assertion === undefined) return { problems: [unknownAssertion(name, registry, at)] };
-  const given = typeof document === 'string' ? {} : (document[name] ?? {});
-  const result = assertion.parameters.safeParse(given);
-  if (result.success) return { value: { assertion, parameters: result.data } };
-  const problems = schemaProblems(result.error, given, assertion.parameters);
-  return { problems: problems.map((problem) => ({ ...problem, path: [...at, ...problem.path] })) };
-}
-
-function unknownAssertion(name: string, registry: AssertionRegistry, path: Path): SuiteProblem {
-  const near = nearestName(name, registry.keys());
-  const hint = near === undefined ? `known are ${[...registry.keys()].join(', ')}` : `did you mean "${near}"?`;
-  return { path, message: `unknown assertion "${name.slice(0, 80)}"`, hint };
 }

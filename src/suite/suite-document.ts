@@ -1,3 +1,4 @@
+import type { JudgeDocument, PackDocument, StepDocument, TargetDocument, TrialsDocument } from './run/run-document.ts';
 import type { RunSelection } from './run-selection.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface TracesDocument {
   readonly spans?: unknown;
 }
 
-export interface ScenarioDocument {
+export interface ScenarioDocument extends TrialsDocument {
   readonly name: string;
   readonly tags?: readonly string[] | undefined;
   readonly select?: RunSelection | undefined;
@@ -37,13 +38,37 @@ export interface ScenarioDocument {
   readonly completeness?: 'proven' | 'settled' | undefined;
   readonly runBy?: 'conversation' | undefined;
   readonly oneRun?: boolean | undefined;
+  /** For `otel-eval run`: what is asked of the target, in order. */
+  readonly steps?: readonly (string | StepDocument)[] | undefined;
+  /** The pack that it belongs to. */
+  readonly pack?: string | undefined;
+  /** Assertions that every trial must pass, whatever the policy lets through. */
+  readonly everyTrial?: readonly string[] | undefined;
+  /** Names of semantic judges, in TypeScript suites. */
+  readonly judges?: readonly string[] | undefined;
   readonly assertions: readonly AssertionDocument[];
 }
 
+/** A named set of resources. */
+export interface ProfileDocument extends TrialsDocument {
+  readonly target?: TargetDocument | undefined;
+  readonly traces?: TracesDocument | undefined;
+  /** Only scenarios that have all of these. */
+  readonly tags?: readonly string[] | undefined;
+  readonly concurrency?: number | undefined;
+}
+
 /** A suite as people write it: the same in YAML, JSON and TypeScript. */
-export interface SuiteDocument {
+export interface SuiteDocument extends TrialsDocument {
   readonly schema: 'otel-eval/suite/v1';
   readonly name?: string | undefined;
   readonly traces?: TracesDocument | undefined;
+  /** For `otel-eval run`: the agent under test. */
+  readonly target?: TargetDocument | undefined;
+  /** Named sets of resources. */
+  readonly profiles?: Readonly<Record<string, ProfileDocument>> | undefined;
+  readonly packs?: readonly PackDocument[] | undefined;
+  /** Semantic judges by name: functions, in TypeScript suites. */
+  readonly judges?: Readonly<Record<string, JudgeDocument>> | undefined;
   readonly scenarios: readonly ScenarioDocument[];
 }

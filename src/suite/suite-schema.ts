@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseDuration } from './duration.ts';
-import type { SuiteDocument, TracesDocument } from './suite-document.ts';
+import { judgeSchema, packSchema, stepSchema, targetSchema, trialsKeys } from './run/run-schema.ts';
+import type { ProfileDocument, SuiteDocument, TracesDocument } from './suite-document.ts';
 
 const text = z.string().min(1);
 const texts = z.union([text, z.array(text).min(1)]);
@@ -52,7 +53,20 @@ const scenarioSchema = z.strictObject({
   completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
   runBy: z.literal('conversation').optional().describe('What tells runs apart where no run id does.'),
   oneRun: z.boolean().optional().describe('Everything selected is one run.'),
+  ...trialsKeys,
+  steps: z.array(stepSchema).min(1).optional().describe('For "otel-eval run": what is asked of the target, in order.'),
+  pack: text.optional().describe('The pack that it belongs to.'),
+  everyTrial: z.array(text).optional().describe('Assertions that every trial must pass, whatever the policy.'),
+  judges: z.array(text).optional().describe('Semantic judges that are asked too.'),
   assertions: z.array(assertionSchema).min(1).describe('What must hold.'),
+});
+
+const profileSchema: z.ZodType<ProfileDocument> = z.strictObject({
+  ...trialsKeys,
+  target: targetSchema.optional(),
+  traces: tracesSchema.optional(),
+  tags: z.array(text).optional().describe('Only scenarios that have all of these.'),
+  concurrency: z.int().positive().optional().describe('Trials at once.'),
 });
 
 /** A suite as people write it, but for the assertions, which know their own parameters. */
@@ -60,5 +74,10 @@ export const suiteSchema: z.ZodType<SuiteDocument> = z.strictObject({
   schema: z.literal('otel-eval/suite/v1'),
   name: text.optional().describe('Default: the name of the file.'),
   traces: tracesSchema.optional().describe('Where the traces are: defaults of the flags.'),
+  ...trialsKeys,
+  target: targetSchema.optional(),
+  profiles: z.record(text, profileSchema).optional().describe('Named sets of resources: fast, integration, live.'),
+  packs: z.array(packSchema).optional().describe('Scenarios that need something which not every target has.'),
+  judges: z.record(text, judgeSchema).optional().describe('Semantic judges by name, in TypeScript.'),
   scenarios: z.array(scenarioSchema).min(1),
 });

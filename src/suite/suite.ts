@@ -1,11 +1,40 @@
 import type { Assertion } from '../verdict/assertion.ts';
+import type { Pack } from './pack/pack.ts';
+import type { JudgeDocument, TargetDocument, TrialsDocument } from './run/run-document.ts';
 import type { RunSelection } from './run-selection.ts';
-import type { TracesDocument } from './suite-document.ts';
+import type { ProfileDocument, TracesDocument } from './suite-document.ts';
 
 /** An assertion with parameters that it has accepted. */
 export interface AssertionUse {
   readonly assertion: Assertion;
   readonly parameters: unknown;
+}
+
+/** One turn: what is asked, and what it alone must have done. */
+export interface StepUse {
+  readonly name: string;
+  readonly input: unknown;
+  readonly conversation: string;
+  readonly assertions: readonly AssertionUse[];
+}
+
+/** What of a scenario is for `otel-eval run`. */
+export interface ScenarioRun {
+  readonly steps: readonly StepUse[];
+  readonly pack: string | undefined;
+  /** Names of assertions that every trial must pass, whatever the policy. */
+  readonly everyTrial: readonly string[];
+  readonly judges: readonly string[];
+  readonly own: TrialsDocument;
+}
+
+/** What of a suite is for `otel-eval run`. */
+export interface SuiteRun {
+  readonly target: TargetDocument | undefined;
+  readonly profiles: Readonly<Record<string, ProfileDocument>>;
+  readonly packs: readonly Pack[];
+  readonly judges: Readonly<Record<string, JudgeDocument>>;
+  readonly defaults: TrialsDocument;
 }
 
 /** Which runs are judged by what. */
@@ -24,6 +53,8 @@ export interface Scenario {
   /** Everything that is selected is one run, at the user's word. */
   readonly oneRun: boolean;
   readonly assertions: readonly AssertionUse[];
+  /** Absent for a scenario that only judges what is there. */
+  readonly run?: ScenarioRun;
 }
 
 /** A suite as it is judged: defaults filled in, every assertion known and its parameters accepted. */
@@ -34,4 +65,5 @@ export interface Suite {
   readonly path: string | undefined;
   readonly traces: TracesDocument;
   readonly scenarios: readonly Scenario[];
+  readonly run?: SuiteRun;
 }

@@ -1,6 +1,6 @@
 import type { AssertionRegistry } from '../../suite/assertion-registry.ts';
 import { loadSuite } from '../../suite/load-suite.ts';
-import { parseAssertion } from '../../suite/parse-suite.ts';
+import { parseAssertion } from '../../suite/parse-assertion.ts';
 import type { AssertionUse, Scenario, Suite } from '../../suite/suite.ts';
 import type { AssertionDocument } from '../../suite/suite-document.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';

@@ -12,6 +12,16 @@ export interface HttpTargetOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 16 MiB. */
   readonly maxResponseBytes?: number;
+  /** Requests around a trial; each must answer with 2xx. */
+  readonly open?: HookRequest;
+  readonly drain?: HookRequest;
+  readonly close?: HookRequest;
+}
+
+export interface HookRequest {
+  readonly url: string;
+  /** Default POST. */
+  readonly method?: string | undefined;
 }
 
 const defaultMaxResponseBytes = 16 * 2 ** 20;
@@ -28,17 +38,23 @@ export function httpTarget(options: HttpTargetOptions): Target {
   return {
     kind: 'http',
     label,
-    open: async (ticket) => ({ step: (call) => ask(options, label, call, ticket.runId) }),
+    async open(ticket) {
+      const hook = (request: HookRequest | undefined, signal: AbortSignal): Promise<void> =>
+        request === undefined ? Promise.resolve() : callHook(request, options, signal);
+      await hook(options.open, ticket.signal);
+      return {
+        step: (call) => ask(options, label, call, ticket.runId),
+        drain: (signal) => hook(options.drain, signal),
+        close: () => hook(options.close, ticket.signal),
+      };
+    },
   };
 }
 
 async function ask(options: HttpTargetOptions, label: string, call: StepCall, runId: string): Promise<unknown> {
   const response = await send(options, label, call, runId);
-  if (!response.ok) {
-    await response.body?.cancel();
-    const code = unavailableStatuses.has(response.status) ? 'OTEL_EVAL_UNAVAILABLE' : 'OTEL_EVAL_TARGET';
-    throw new OtelEvalError(code, `expected ${label} to answer with 2xx, got ${response.status}`, { source: label });
-  }
+  if (!response.ok) await response.body?.cancel();
+  requireAnswer(response, label);
   const text = await boundedText(response, options.maxResponseBytes ?? defaultMaxResponseBytes, label).catch(
     (cause) => {
       throw OtelEvalError.is(cause) ? cause : broken(label, cause);
@@ -49,6 +65,29 @@ async function ask(options: HttpTargetOptions, label: string, call: StepCall, ru
   } catch {
     return text;
   }
+}
+
+async function callHook(
+  { url, method = 'POST' }: HookRequest,
+  { headers }: HttpTargetOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { origin, pathname } = new URL(url);
+  const label = `${origin}${pathname}`;
+  let response: Response;
+  try {
+    response = await fetch(url, { method, headers: { ...headers }, redirect: 'error', signal });
+  } catch (cause) {
+    throw broken(label, cause);
+  }
+  await response.body?.cancel();
+  requireAnswer(response, label);
+}
+
+function requireAnswer({ ok, status }: Response, label: string): void {
+  if (ok) return;
+  const code = unavailableStatuses.has(status) ? 'OTEL_EVAL_UNAVAILABLE' : 'OTEL_EVAL_TARGET';
+  throw new OtelEvalError(code, `expected ${label} to answer with 2xx, got ${status}`, { source: label });
 }
 
 async function send(options: HttpTargetOptions, label: string, call: StepCall, runId: string): Promise<Response> {
