@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { assertions } from '../../assertions/index.ts';
+import { packageVersion } from '../package-version.ts';
 import { failedReport } from '../report/failed-report.ts';
 import { judgeCollection } from '../report/judge-collection.ts';
 import type { Report } from '../report/report.ts';
@@ -16,7 +17,6 @@ import { errorText } from './error-text.ts';
 import { type ExitCode, exitCodeOfError } from './exit-code.ts';
 import { openCollector } from './open-collector.ts';
 import { oneOf, repeatable } from './option-table.ts';
-import { packageVersion } from './package-version.ts';
 import { describeOutput, describeSource } from './source-options.ts';
 import { type SourceSettings, sourceSettings } from './source-settings.ts';
 

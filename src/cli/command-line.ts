@@ -47,7 +47,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code !== 'commander.helpDisplayed') throw usageError(error, command);
-    await context.write(helped);
+    await context.write(`${helped.trimEnd()}\n`);
   }
   return code;
 }

@@ -18,4 +18,24 @@ export const commands: readonly CommandEntry[] = [
     summary: 'print traces as runs, tree, table or JSON',
     load: async () => (await import('./show.ts')).showCommand,
   },
+  {
+    name: 'explain',
+    summary: 'how one span was read, and from which keys',
+    load: async () => (await import('./explain.ts')).explainCommand,
+  },
+  {
+    name: 'init',
+    summary: 'write a suite and an example to start from',
+    load: async () => (await import('./init.ts')).initCommand,
+  },
+  {
+    name: 'validate',
+    summary: 'check a suite and name every mistake',
+    load: async () => (await import('./validate.ts')).validateCommand,
+  },
+  {
+    name: 'schema',
+    summary: 'JSON Schema of suites, for editors',
+    load: async () => (await import('./schema.ts')).schemaCommand,
+  },
 ];

@@ -2,7 +2,7 @@
 // The version is asked for by scripts and must answer at once: nothing else is loaded for it.
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  const { packageVersion } = await import('./package-version.ts');
+  const { packageVersion } = await import('../package-version.ts');
   process.stdout.write(`${packageVersion()}\n`);
 } else {
   const { runCommandLine } = await import('./command-line.ts');

@@ -24,7 +24,10 @@ export function trialText(report: Report, scenario: ScenarioReport, trial: Trial
   const subject = [report.suite, scenario.name].filter((name) => name !== null).join(' › ');
   return [
     `${markOf(trial.status, palette)} ${palette.strong(visibleText(subject))}${palette.dim(many + seed)}`,
-    ...trial.assertions.filter(({ status }) => status !== 'passed').flatMap((each) => assertionLines(each, layout)),
+    ...assertionLines(
+      trial.assertions.filter(({ status }) => status !== 'passed'),
+      layout,
+    ),
     '',
     ...treesOf(trial, layout),
     ...field('evidence', trial.evidence, 4, layout),
@@ -39,18 +42,42 @@ export function markOf(status: Status, palette: Palette): string {
   return status === 'error' ? palette.bad('!') : palette.dim('–');
 }
 
-function assertionLines(assertion: AssertionReport, layout: Layout): string[] {
+/** Those that found something, then the undecided ones; of these, what lacks the same evidence stands together. */
+function assertionLines(assertions: readonly AssertionReport[], layout: Layout): string[] {
+  const undecided = new Map<string, AssertionReport[]>();
+  for (const assertion of assertions.filter(({ findings }) => findings.length === 0)) {
+    const key = missingLines(assertion, layout).join('\n');
+    undecided.set(key, [...(undecided.get(key) ?? []), assertion]);
+  }
+  return [
+    ...assertions.filter(({ findings }) => findings.length > 0).flatMap((each) => failedLines(each, layout)),
+    ...[...undecided.values()].flatMap((group) => undecidedLines(group, layout)),
+  ];
+}
+
+function failedLines(assertion: AssertionReport, layout: Layout): string[] {
   const { palette } = layout;
-  const { name, status, findings, missing, examined } = assertion;
+  const { name, findings } = assertion;
   const lines = findings.flatMap((finding, i) => [
     `  ${i === 0 ? palette.strong(name) : ' '.repeat(name.length)}  ${palette.bad(finding.code)}`,
     ...findingLines(finding, layout),
   ]);
-  if (findings.length === 0) {
-    lines.push(`  ${palette.strong(name)}  ${palette.unsure(statusWord(status))}, ${spans(examined)} examined`);
-  }
-  for (const { message } of missing) lines.push(...field('missing', message, 4, layout));
-  return lines;
+  return [...lines, ...missingLines(assertion, layout)];
+}
+
+function undecidedLines(group: readonly AssertionReport[], layout: Layout): string[] {
+  const { palette } = layout;
+  const [first] = group;
+  const width = Math.max(...group.map(({ name }) => name.length));
+  const names = group.map(({ name, status, examined }) => {
+    const padding = ' '.repeat(width - name.length);
+    return `  ${palette.strong(name)}${padding}  ${palette.unsure(statusWord(status))}, ${spans(examined)} examined`;
+  });
+  return [...names, ...(first === undefined ? [] : missingLines(first, layout))];
+}
+
+function missingLines({ missing }: AssertionReport, layout: Layout): string[] {
+  return missing.flatMap(({ message }) => field('missing', message, 4, layout));
 }
 
 function findingLines({ expected, observed, nearMisses }: FindingReport, layout: Layout): string[] {

@@ -61,13 +61,11 @@ async function readText(absolute: string, path: string): Promise<string> {
   }
 }
 
-/** Problems with line and column, in the order of the file. */
+/** Problems with line and column, in the order of the file; of one place a misspelt name first, which explains the rest. */
 export function placed(problems: readonly SuiteProblem[], { locate }: DataFile): SuiteProblem[] {
   if (locate === undefined) return [...problems];
+  const rank = ({ message }: SuiteProblem): number => (message.startsWith('unknown') ? 0 : 1);
   return problems
-    .map((problem) => ({
-      ...problem,
-      ...locate(problem.path, problem.message.startsWith('unknown') ? 'key' : 'value'),
-    }))
-    .sort((a, b) => a.line - b.line || a.column - b.column);
+    .map((problem) => ({ ...problem, ...locate(problem.path, rank(problem) === 0 ? 'key' : 'value') }))
+    .sort((a, b) => a.line - b.line || a.column - b.column || rank(a) - rank(b));
 }

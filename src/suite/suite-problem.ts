@@ -21,8 +21,14 @@ export function pathText(path: readonly (string | number)[]): string {
 /** `suite.yaml:4:7: unknown key "asertions" at scenarios[0]; did you mean "assertions"?`. */
 export function problemText(source: string, { message, path, hint, line, column }: SuiteProblem): string {
   const place = line === undefined ? source : `${source}:${line}:${column ?? 1}`;
-  const at = path.length === 0 ? '' : ` at ${pathText(path)}`;
+  // An unknown key is named already.
+  const shown = isUnknownKey(message) ? path.slice(0, -1) : path;
+  const at = shown.length === 0 ? '' : ` at ${pathText(shown)}`;
   return `${place}: ${message}${at}${hint === undefined ? '' : `; ${hint}`}`;
+}
+
+export function isUnknownKey(message: string): boolean {
+  return message.startsWith('unknown key ');
 }
 
 /** The first problem as an error; how many more there are is said, and who lists them. */

@@ -52,14 +52,18 @@ function runLines(run: Run, layout: Layout): string[] {
 }
 
 function stepLines({ steps }: Run, { columns, durations }: Layout): string[] {
-  const rows = steps.map((step, i) => [String(i + 1), step.kind, ...stepCells(step, durations)].map(visibleText));
+  const agents = new Set(steps.map(({ agent }) => agent));
+  const rows = steps.map((step, i) => {
+    const by = agents.size > 1 && step.agent !== null ? [`by ${displayName(step.agent)}`] : [];
+    return [String(i + 1), step.kind, ...stepCells(step, durations, by)].map(visibleText);
+  });
   return textTable(['#', 'STEP', 'NAME', 'OUTCOME', 'TOOK', 'MORE'], rows, { columns: columns - 2, cut: 2 }).map(
     (line) => `  ${line}`,
   );
 }
 
-function stepCells(step: Step, durations: boolean): string[] {
-  const { name, outcome, startUnixNano, endUnixNano, toolCall, modelCall, agent } = step;
+function stepCells(step: Step, durations: boolean, by: readonly string[]): string[] {
+  const { name, outcome, startUnixNano, endUnixNano, toolCall, modelCall } = step;
   const took =
     durations && startUnixNano !== undefined && endUnixNano !== undefined && endUnixNano >= startUnixNano
       ? durationText(Number(endUnixNano - startUnixNano) / 1e6)
@@ -73,7 +77,7 @@ function stepCells(step: Step, durations: boolean): string[] {
       : []),
     ...(modelCall?.usage ? [usageText(modelCall.usage)] : []),
     ...(modelCall?.finish ? [displayName(modelCall.finish)] : []),
-    ...(agent === null ? [] : [`by ${displayName(agent)}`]),
+    ...by,
   ];
   return [name === null ? '(not told)' : displayName(name), outcome, took, more.join(', ')];
 }

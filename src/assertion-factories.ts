@@ -1,0 +1,40 @@
+import {
+  type CitationsSupportedParameters,
+  citationsSupported as citationsSupportedAssertion,
+} from '../assertions/citations-supported.ts';
+import {
+  type ExecutionTraceJoinedParameters,
+  executionTraceJoined as executionTraceJoinedAssertion,
+} from '../assertions/execution-trace-joined.ts';
+import { type HandedOffParameters, handedOff as handedOffAssertion } from '../assertions/handed-off.ts';
+import { type NoHumanInputParameters, noHumanInput as noHumanInputAssertion } from '../assertions/no-human-input.ts';
+import {
+  type ResponseContainsParameters,
+  responseContains as responseContainsAssertion,
+} from '../assertions/response-contains.ts';
+import { type RetrievedParameters, retrieved as retrievedAssertion } from '../assertions/retrieved.ts';
+import { type SpansMatchParameters, spansMatch as spansMatchAssertion } from '../assertions/spans-match.ts';
+import { type StageObservedParameters, stageObserved as stageObservedAssertion } from '../assertions/stage-observed.ts';
+import { type ToolCalledParameters, toolCalled as toolCalledAssertion } from '../assertions/tool-called.ts';
+import { toolOrder as toolOrderAssertion } from '../assertions/tool-order.ts';
+import { type ToolSucceededParameters, toolSucceeded as toolSucceededAssertion } from '../assertions/tool-succeeded.ts';
+import { type WithinBudgetParameters, withinBudget as withinBudgetAssertion } from '../assertions/within-budget.ts';
+import { type AssertionFactory, defineAssertion } from './suite/define-assertion.ts';
+import type { CallOrder } from './verdict/call-order.ts';
+
+// One factory for each assertion, so that a suite in TypeScript has types for its parameters.
+export const citationsSupported: AssertionFactory<CitationsSupportedParameters> =
+  defineAssertion(citationsSupportedAssertion);
+export const executionTraceJoined: AssertionFactory<ExecutionTraceJoinedParameters> =
+  defineAssertion(executionTraceJoinedAssertion);
+export const handedOff: AssertionFactory<HandedOffParameters> = defineAssertion(handedOffAssertion);
+export const noHumanInput: AssertionFactory<NoHumanInputParameters> = defineAssertion(noHumanInputAssertion);
+export const responseContains: AssertionFactory<ResponseContainsParameters> =
+  defineAssertion(responseContainsAssertion);
+export const retrieved: AssertionFactory<RetrievedParameters> = defineAssertion(retrievedAssertion);
+export const spansMatch: AssertionFactory<SpansMatchParameters> = defineAssertion(spansMatchAssertion);
+export const stageObserved: AssertionFactory<StageObservedParameters> = defineAssertion(stageObservedAssertion);
+export const toolCalled: AssertionFactory<ToolCalledParameters> = defineAssertion(toolCalledAssertion);
+export const toolOrder: AssertionFactory<CallOrder> = defineAssertion(toolOrderAssertion);
+export const toolSucceeded: AssertionFactory<ToolSucceededParameters> = defineAssertion(toolSucceededAssertion);
+export const withinBudget: AssertionFactory<WithinBudgetParameters> = defineAssertion(withinBudgetAssertion);
