@@ -42,6 +42,10 @@ export function askedIn(thread: Thread): readonly AskedCall[] {
   let unseen: LayeredModelCall | undefined;
   for (const model of thread) {
     if (unseen !== undefined) asked.push(...newInHistory(model, unseen, asked));
+    if (!model.mayAsk) {
+      unseen = undefined;
+      continue;
+    }
     const answer = model.outputMessages();
     unseen = answer === undefined ? model : undefined;
     asked.push(...callsOf(answer ?? [], model, model));

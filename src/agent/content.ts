@@ -21,9 +21,13 @@ const placeholders: ReadonlySet<string> = new Set([
  * string. `undefined` for nothing and for a redactor's placeholder.
  */
 export function contentOf(value: AttributeValue | undefined): Json | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return placeholders.has(value) ? undefined : parsed(value);
-  return plain(value);
+  if (value === undefined || isPlaceholder(value)) return undefined;
+  return typeof value === 'string' ? parsed(value) : plain(value);
+}
+
+/** Nothing, or what a redactor leaves behind. */
+export function isPlaceholder(value: AttributeValue): boolean {
+  return value === null || (typeof value === 'string' && placeholders.has(value));
 }
 
 /** JSON text as its value; any other text as it stands. */

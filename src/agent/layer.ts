@@ -11,9 +11,10 @@ export class Layer {
   readonly kind: LayerKind;
   /** Nearest ancestor that a dialect knows. */
   parent: Layer | undefined;
+  #agentLayer: Layer | null | undefined;
   /** Place in the causal order of the run. */
   position = 0;
-  readonly #found = new Map<keyof FactValues, Found<unknown> | undefined>();
+  #found: Map<keyof FactValues, Found<unknown> | undefined> | undefined;
 
   constructor(span: Span, trace: Trace, dialect: Dialect, kind: LayerKind) {
     this.span = span;
@@ -23,11 +24,15 @@ export class Layer {
   }
 
   find<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
-    if (this.#found.has(fact)) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
+    if (this.#found?.has(fact) === true) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
     const read = this.dialect.facts[fact] as Reader<FactValues[K]> | undefined;
-    const found = read?.(this.span, this.trace);
+    if (read === undefined) return undefined;
+    const found = read(this.span, this.trace);
     // Histories repeat all that was said before: keeping them would cost the square of a run's length.
-    if (fact !== 'inputMessages') this.#found.set(fact, found);
+    if (fact !== 'inputMessages' && read.cheap !== true) {
+      this.#found ??= new Map();
+      this.#found.set(fact, found);
+    }
     return found;
   }
 
@@ -35,25 +40,58 @@ export class Layer {
     return this.find(fact)?.value;
   }
 
+  /** The agent that it belongs to: the nearest agent layer above. */
+  get agentLayer(): Layer | undefined {
+    const walked: Layer[] = [];
+    let here: Layer | undefined = this;
+    let found: Layer | null = null;
+    while (here !== undefined) {
+      if (here.#agentLayer !== undefined) {
+        found = here.#agentLayer;
+        break;
+      }
+      here.#agentLayer = null; // also ends a walk around a cycle
+      walked.push(here);
+      if (here.parent?.kind === 'agent') {
+        found = here.parent;
+        break;
+      }
+      here = here.parent;
+    }
+    for (const layer of walked) layer.#agentLayer = found;
+    return found ?? undefined;
+  }
+
+  /** Whether the fact is told, without reading more of it than needed. */
+  holds(fact: keyof FactValues): boolean {
+    const raw = this.dialect.facts[fact]?.raw;
+    return raw === undefined ? this.find(fact) !== undefined : raw(this.span) !== undefined;
+  }
+
+  /** False where the text that the fact would be read from cannot hold what is looked for. */
+  mayHold(fact: keyof FactValues, pattern: RegExp): boolean {
+    const raw = this.dialect.facts[fact]?.raw;
+    if (raw === undefined) return true;
+    const value = raw(this.span);
+    return typeof value === 'string' ? pattern.test(value) : value !== undefined;
+  }
+
   /** Facts that were read so far, for `explain`. */
   get read(): ReadonlyMap<keyof FactValues, Found<unknown> | undefined> {
-    return this.#found;
+    return this.#found ?? new Map();
   }
 }
+
+/** Nothing real nests deeper; a bound keeps hostile chains from costing their square. */
+const highest = 1_000;
 
 /** The nearest ancestor of one of the kinds, looking through layers of no others. */
 export function enclosing(layer: Layer, kinds: readonly LayerKind[], through: readonly LayerKind[]): Layer | undefined {
   let here = layer.parent;
-  while (here !== undefined && !kinds.includes(here.kind)) {
+  for (let level = 0; here !== undefined && level < highest; level += 1) {
+    if (kinds.includes(here.kind)) return here;
     if (!through.includes(here.kind)) return undefined;
     here = here.parent;
   }
-  return here;
-}
-
-/** The agent that a layer belongs to: the nearest agent layer above it. */
-export function agentLayerOf(layer: Layer): Layer | undefined {
-  let here = layer.parent;
-  while (here !== undefined && here.kind !== 'agent') here = here.parent;
-  return here;
+  return undefined;
 }

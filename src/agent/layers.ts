@@ -1,3 +1,5 @@
+import { ShapedAttributes } from '../trace/attribute-shape.ts';
+import type { Attributes } from '../trace/attributes.ts';
 import type { Scope, Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Dialect } from './dialect.ts';
@@ -9,12 +11,13 @@ const byKey: ReadonlyMap<string, Dialect> = new Map(
 );
 const ranks: ReadonlyMap<Dialect, number> = new Map(dialects.map((dialect, rank) => [dialect, rank]));
 const byScope = new WeakMap<Scope, Dialect | null>();
+const bySharedKeys = new WeakMap<readonly string[], Dialect | null>();
 
 /** The dialect whose scope or keys a span carries; the first of the list wins. */
-export function dialectOf(span: Span): Dialect | undefined {
-  const known = byScope.get(span.scope);
-  const decided = known === undefined ? ofScope(span.scope) : known;
-  return decided ?? ofKeys(span);
+export function dialectOf({ scope, attributes }: Span): Dialect | undefined {
+  const known = byScope.get(scope);
+  const decided = known === undefined ? ofScope(scope) : known;
+  return decided ?? ofAttributes(attributes) ?? undefined;
 }
 
 function ofScope(scope: Scope): Dialect | null {
@@ -23,13 +26,23 @@ function ofScope(scope: Scope): Dialect | null {
   return dialect;
 }
 
-function ofKeys(span: Span): Dialect | undefined {
-  let best: Dialect | undefined;
+function ofAttributes(attributes: Attributes): Dialect | null {
+  if (!(attributes instanceof ShapedAttributes)) return ofKeys(attributes.keys());
+  const keys = attributes.sharedKeys;
+  const known = bySharedKeys.get(keys);
+  if (known !== undefined) return known;
+  const dialect = ofKeys(keys);
+  bySharedKeys.set(keys, dialect);
+  return dialect;
+}
+
+function ofKeys(keys: Iterable<string>): Dialect | null {
+  let best: Dialect | null = null;
   let bestRank = dialects.length;
-  for (const key of span.attributes.keys()) {
+  for (const key of keys) {
     const dialect = byKey.get(key);
     const rank = dialect === undefined ? bestRank : (ranks.get(dialect) ?? bestRank);
-    if (rank < bestRank) {
+    if (dialect !== undefined && rank < bestRank) {
       best = dialect;
       bestRank = rank;
     }

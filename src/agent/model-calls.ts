@@ -1,9 +1,12 @@
 import type { Span } from '../trace/span.ts';
 import type { FactValues } from './dialect.ts';
 import { finishWord } from './finish.ts';
-import { agentLayerOf, enclosing, type Layer } from './layer.ts';
+import { enclosing, type Layer } from './layer.ts';
 import type { Message, ModelCall, Outcome, Usage } from './run.ts';
 import { marksOf } from './span-failure.ts';
+
+/** Every form of a tool call has one of these in its text, also where JSON stands in JSON. */
+const toolWord = /tool|function|[cC]all|\\u00/;
 
 /** One logical model call and the layers that tell of it, outermost first. */
 export class LayeredModelCall implements ModelCall {
@@ -16,7 +19,7 @@ export class LayeredModelCall implements ModelCall {
     const [first] = layers;
     this.layers = layers;
     this.calls = calls;
-    this.agentLayer = first === undefined ? undefined : agentLayerOf(first);
+    this.agentLayer = first === undefined ? undefined : first.agentLayer;
     this.agent = this.agentLayer?.value('agent') ?? this.#first('agent') ?? null;
   }
 
@@ -59,6 +62,14 @@ export class LayeredModelCall implements ModelCall {
       return 'failed';
     if (this.layers.every(({ span }) => span.endUnixNano === undefined)) return 'unknown';
     return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
+  }
+  /** False where the answer is there and holds no word of a tool. */
+  get mayAsk(): boolean {
+    return !this.layers.some((layer) => layer.holds('outputMessages') && !layer.mayHold('outputMessages', toolWord));
+  }
+  /** Whether the answer is in the trace. */
+  get hasAnswer(): boolean {
+    return this.layers.some((layer) => layer.holds('outputMessages'));
   }
   inputMessages(): readonly Message[] | undefined {
     return this.#first('inputMessages');

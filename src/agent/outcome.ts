@@ -2,7 +2,7 @@ import { ownAttributes } from '../trace/own-attributes.ts';
 import type { AskedAnswer } from './asked-calls.ts';
 import { isObject } from './content.ts';
 import type { Layer } from './layer.ts';
-import { showsFailure, unwrapped } from './result-failure.ts';
+import { failureWord, showsFailure, unwrapped } from './result-failure.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
 import { marksOf } from './span-failure.ts';
 
@@ -42,7 +42,7 @@ function failures(layers: readonly Layer[], answer: AskedAnswer | undefined): re
     for (const evidence of marksOf(layer.span, layer.dialect).failed) found.add(evidence);
     if (layer.value('toolMark') === 'failed') found.add('result');
     if (layer.span.attributes.get(ownAttributes.toolResultFailed) === true) found.add('stamp');
-    if (showsFailure(layer.value('result'))) found.add('result');
+    if (layer.mayHold('result', failureWord) && showsFailure(layer.value('result'))) found.add('result');
   }
   if (answer?.failed === true || showsFailure(answer?.result)) found.add('message');
   return [...found];
@@ -51,7 +51,7 @@ function failures(layers: readonly Layer[], answer: AskedAnswer | undefined): re
 function successes(layers: readonly Layer[], answer: AskedAnswer | undefined): readonly Evidence[] {
   const found = new Set<Evidence>();
   for (const layer of layers) {
-    if (layer.value('result') !== undefined) found.add('result');
+    if (layer.holds('result')) found.add('result');
     if (layer.span.attributes.get(ownAttributes.toolResultFailed) === false) found.add('stamp');
     if (layer.value('toolMark') === 'succeeded') found.add('result');
   }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../trace/attributes.ts';
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
-import { contentOf, isObject } from './content.ts';
+import { contentOf, isObject, isPlaceholder } from './content.ts';
 import type { Json, Usage } from './run.ts';
 
 /** A fact and where it was read: an attribute key, `event gen_ai.choice`, `span name`. Keys only, never content. */
@@ -11,39 +11,57 @@ export interface Found<T> {
 }
 
 /** How one fact is read from a span. Cheap until called. */
-export type Reader<T> = (span: Span, trace: Trace) => Found<T> | undefined;
+export interface Reader<T> {
+  (span: Span, trace: Trace): Found<T> | undefined;
+  /** The attribute it would read, as it stands, where it is nothing but content of one: to look before parsing. */
+  readonly raw?: (span: Span) => AttributeValue | undefined;
+  /** Reading anew costs no more than remembering. */
+  readonly cheap?: boolean;
+}
+
+function cheap<T>(read: Reader<T>): Reader<T> {
+  return Object.assign(read, { cheap: true });
+}
 
 /** First of the keys that holds a non-empty string. */
 export function text(...keys: readonly string[]): Reader<string> {
-  return (span) => {
+  return cheap((span) => {
     for (const key of keys) {
       const value = span.attributes.get(key);
       if (typeof value === 'string' && value !== '') return { value, from: key };
     }
     return undefined;
-  };
+  });
 }
 
 /** First of the keys that holds a finite number, also one written as a string. */
 export function count(...keys: readonly string[]): Reader<number> {
-  return (span) => {
+  return cheap((span) => {
     for (const key of keys) {
       const value = numberOf(span.attributes.get(key));
       if (value !== undefined) return { value, from: key };
     }
     return undefined;
-  };
+  });
 }
 
 /** First of the keys that holds content: JSON text, a structure, or plain text. Placeholders of redactors are absence. */
 export function content(...keys: readonly string[]): Reader<Json> {
-  return (span) => {
+  const raw = (span: Span): AttributeValue | undefined => {
+    for (const key of keys) {
+      const value = span.attributes.get(key);
+      if (value !== undefined && !isPlaceholder(value)) return value;
+    }
+    return undefined;
+  };
+  const read: Reader<Json> = (span) => {
     for (const key of keys) {
       const value = contentOf(span.attributes.get(key));
       if (value !== undefined) return { value, from: key };
     }
     return undefined;
   };
+  return Object.assign(read, { raw });
 }
 
 /** Token counts; nothing where neither input nor output is told. */
@@ -81,28 +99,31 @@ export function firstWord(...keys: readonly string[]): Reader<string> {
 }
 
 export function firstOf<T>(...readers: readonly Reader<T>[]): Reader<T> {
-  return (span, trace) => {
+  const first: Reader<T> = (span, trace) => {
     for (const read of readers) {
       const found = read(span, trace);
       if (found !== undefined) return found;
     }
     return undefined;
   };
+  return readers.every((read) => read.cheap === true) ? cheap(first) : first;
 }
 
 /** What follows a prefix in the span's name: `execute_tool lookup` → `lookup`. */
 export function nameAfter(...prefixes: readonly string[]): Reader<string> {
-  return ({ name }) => {
+  return cheap(({ name }) => {
     for (const prefix of prefixes) {
       if (name.length > prefix.length && name.startsWith(prefix)) {
         return { value: name.slice(prefix.length), from: 'span name' };
       }
     }
     return undefined;
-  };
+  });
 }
 
-export const spanName: Reader<string> = ({ name }) => (name === '' ? undefined : { value: name, from: 'span name' });
+export const spanName: Reader<string> = cheap(({ name }) =>
+  name === '' ? undefined : { value: name, from: 'span name' },
+);
 
 /** The same fact, seen through a function; `undefined` where it finds nothing. */
 export function through<A, B>(read: Reader<A>, change: (value: A) => B | undefined): Reader<B> {

@@ -1,6 +1,9 @@
 import { isObject, parsed } from './content.ts';
 import type { Json } from './run.ts';
 
+/** A result whose text holds none of these shows no failure: it need not be parsed. */
+export const failureWord: RegExp = /[eE]rror|[sS]uccess|"ok|\\u00/;
+
 /**
  * Whether a tool's result itself says that the call failed: an `error` that is there, `isError`, a JSON-RPC error,
  * `success: false`. Words in text are no failure: "0 errors" is a fine answer.

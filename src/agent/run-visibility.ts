@@ -3,7 +3,8 @@ import type { Thread } from './asked-calls.ts';
 import type { Dialect } from './dialect.ts';
 import type { Layer } from './layer.ts';
 import type { LayeredModelCall } from './model-calls.ts';
-import type { DialectUse, ToolCall } from './run.ts';
+import type { DialectUse } from './run.ts';
+import type { LayeredToolCall } from './tool-calls.ts';
 import type { ToolFacts } from './tool-facts.ts';
 import { better, type Sight, sightOfShare, sights, type Visibility, visibleFacts, worse } from './visibility.ts';
 
@@ -74,7 +75,7 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
     const seen = atLeastPartly(own, tools.length);
     return notRun.length > 0 ? worse(seen, 'partly') : seen;
   };
-  const share = (seen: (call: ToolCall) => boolean, own: Sight) =>
+  const share = (seen: (call: LayeredToolCall) => boolean, own: Sight) =>
     tools.length === 0 ? own : sightOfShare(tools.filter(seen).length, tools.length);
   return {
     ...declared,
@@ -87,8 +88,8 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
         ? worse(declared.failedToolCalls, 'partly')
         : declared.failedToolCalls,
     callIds: share(({ callId }) => callId !== null, declared.callIds),
-    arguments: share((call) => call.arguments() !== undefined, declared.arguments),
-    results: share((call) => call.result() !== undefined || call.outcome === 'failed', declared.results),
+    arguments: share(({ hasArguments }) => hasArguments, declared.arguments),
+    results: share((call) => call.hasResult || call.outcome === 'failed', declared.results),
     usage: usageSight(facts, declared.usage),
     content: contentSight(facts, declared.content),
   };
@@ -122,9 +123,9 @@ function everyRequestTold({ models, tools: { calls: tools, notRun } }: RunFacts)
   if (models.length === 0 || notRun.length > 0) return false;
   if (tools.some(({ layers, asked }) => layers.length === 0 && asked?.answer === undefined)) return false;
   return models.every((model) => {
-    const answer = model.outputMessages();
-    if (answer === undefined) return model.outcome === 'failed';
-    return model.finish !== 'tool_calls' || answer.some(({ toolCalls }) => toolCalls.length > 0);
+    if (!model.hasAnswer) return model.outcome === 'failed';
+    if (model.finish !== 'tool_calls') return true;
+    return model.outputMessages()?.some(({ toolCalls }) => toolCalls.length > 0) === true;
   });
 }
 
@@ -134,10 +135,9 @@ function usageSight({ models }: RunFacts, declared: Sight): Sight {
 }
 
 function contentSight({ models, tools: { calls: tools } }: RunFacts, declared: Sight): Sight {
-  if (models.length === 0)
-    return tools.some((call) => call.arguments() !== undefined) ? 'partly' : worse(declared, 'partly');
-  const told = sightOfShare(models.filter((model) => model.outputMessages() !== undefined).length, models.length);
-  if (told === 'hidden') return tools.some((call) => call.arguments() !== undefined) ? 'partly' : 'hidden';
+  if (models.length === 0) return tools.some(({ hasArguments }) => hasArguments) ? 'partly' : worse(declared, 'partly');
+  const told = sightOfShare(models.filter(({ hasAnswer }) => hasAnswer).length, models.length);
+  if (told === 'hidden') return tools.some(({ hasArguments }) => hasArguments) ? 'partly' : 'hidden';
   const cut = models.some(({ spans }) => spans.some(({ droppedAttributesCount: dropped }) => dropped > 0));
   return cut ? worse(told, 'partly') : told;
 }

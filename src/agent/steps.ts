@@ -1,5 +1,5 @@
 import type { LayerKind } from './dialect.ts';
-import { agentLayerOf, type Layer } from './layer.ts';
+import type { Layer } from './layer.ts';
 import type { LayeredModelCall } from './model-calls.ts';
 import type { Outcome, Step } from './run.ts';
 import { marksOf } from './span-failure.ts';
@@ -47,7 +47,7 @@ export function stepsOf(
 }
 
 function layerStep(layer: Layer, kind: Step['kind']): Step {
-  const agent = agentLayerOf(layer)?.value('agent') ?? layer.value('agent') ?? null;
+  const agent = layer.agentLayer?.value('agent') ?? layer.value('agent') ?? null;
   const name = kind === 'agent' ? (layer.value('agent') ?? null) : layer.span.name;
   return { kind, name, spans: [layer.span], agent, outcome: outcomeOfSpan(layer), ...times([layer]) };
 }

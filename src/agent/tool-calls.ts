@@ -101,6 +101,13 @@ export class LayeredToolCall implements ToolCall {
     if (told === undefined) return wanted;
     return wanted !== undefined && (!isObject(told) || adds(told, wanted)) ? wanted : told;
   }
+  /** Whether they are in the trace, without reading them. */
+  get hasArguments(): boolean {
+    return this.asked?.arguments !== undefined || this.layers.some((layer) => layer.holds('arguments'));
+  }
+  get hasResult(): boolean {
+    return this.asked?.answer?.result !== undefined || this.layers.some((layer) => layer.holds('result'));
+  }
   result(): Json | undefined {
     return unwrapped(this.#first('result')?.value ?? this.asked?.answer?.result);
   }

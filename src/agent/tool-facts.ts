@@ -79,7 +79,7 @@ function needAnswers(
 function settled({ layers }: ToolGroup): boolean {
   return layers.some((layer) => {
     if (marksOf(layer.span, layer.dialect).failed.length > 0 || layer.value('toolMark') === 'failed') return true;
-    return layer.value('result') !== undefined;
+    return layer.holds('result');
   });
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
-import { agentLayerOf, enclosing, type Layer } from './layer.ts';
+import { enclosing, type Layer } from './layer.ts';
 import { marksOf } from './span-failure.ts';
 
 /** Layers of one logical tool call, outermost first. */
@@ -19,16 +19,18 @@ export function toolGroupsOf(layers: readonly Layer[]): readonly ToolGroup[] {
   const byCall = new Map<string, ToolGroup>();
   const lastModel = new Map<string, number>();
   for (const layer of layers) {
-    const agentLayer = agentLayerOf(layer);
+    const agentLayer = layer.agentLayer;
     const agent = agentLayer?.value('agent') ?? layer.value('agent') ?? '';
     if (layer.kind === 'model') lastModel.set(agent, layer.position);
     if (layer.kind !== 'tool') continue;
     const turn = lastModel.get(agent) ?? -1;
-    const group = nestedIn(layer, groupOf) ?? toldBefore(layer, turn, byCall) ?? { layers: [], turn, agentLayer };
+    const key = callKey(layer);
+    const group = nestedIn(layer, groupOf) ??
+      toldBefore(layer, turn, byCall.get(key)) ?? { layers: [], turn, agentLayer };
     if (group.layers.length === 0) groups.push(group);
     group.layers.push(layer);
     groupOf.set(layer, group);
-    byCall.set(callKey(layer), group);
+    byCall.set(key, group);
   }
   return groups;
 }
@@ -71,8 +73,7 @@ function sameCall(outer: Layer, inner: Layer): boolean {
  * told by another instrumentation. Ids that a model gives anew in every turn are other calls. Without ids, equal calls
  * of a turn are two, unless the first one says that it waits.
  */
-function toldBefore(layer: Layer, turn: number, byCall: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
-  const before = byCall.get(callKey(layer));
+function toldBefore(layer: Layer, turn: number, before: ToolGroup | undefined): ToolGroup | undefined {
   if (before === undefined || before.turn !== turn) return undefined;
   if (before.layers.every(saysItWaits)) return before;
   if (layer.find('callId') === undefined) return undefined;
@@ -90,5 +91,5 @@ function saysItWaits(layer: Layer): boolean {
 /** Neither a result nor a failure. */
 function unfinished(layer: Layer): boolean {
   if (saysItWaits(layer)) return true;
-  return marksOf(layer.span, layer.dialect).failed.length === 0 && layer.value('result') === undefined;
+  return marksOf(layer.span, layer.dialect).failed.length === 0 && !layer.holds('result');
 }

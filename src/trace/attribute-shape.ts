@@ -116,6 +116,11 @@ export class ShapedAttributes implements AttributeMap {
     return this.shape.positionOf(key) >= 0;
   }
 
+  /** The keys in order: one and the same list for all spans of this shape. */
+  get sharedKeys(): readonly string[] {
+    return this.shape.keys;
+  }
+
   keys(): MapIterator<string> {
     return this.shape.keys[Symbol.iterator]() as MapIterator<string>;
   }

@@ -59,7 +59,11 @@ export const semconvUsage: Reader<Usage> = usage({
 
 /** Messages under the given keys; `undefined` where there are none. */
 export function messages(role: string, ...keys: readonly string[]): Reader<readonly Message[]> {
-  return through(content(...keys), (value) => someMessages(value, role));
+  const held = content(...keys);
+  return Object.assign(
+    through(held, (value) => someMessages(value, role)),
+    { raw: held.raw },
+  );
 }
 
 export function someMessages(value: Json, role: string): readonly Message[] | undefined {
