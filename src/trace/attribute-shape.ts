@@ -25,6 +25,9 @@ export class AttributeShape {
   }
 }
 
+/** Longer texts are hardly ever repeated. */
+const longestShared = 64;
+
 /** One key of a sequence that has been seen. Its fields are plain ones: every attribute read passes here. */
 export class ShapeNode {
   readonly key: string;
@@ -35,7 +38,8 @@ export class ShapeNode {
   /** The key that followed here last time: nearly always the next one again. */
   likely: ShapeNode | undefined = undefined;
   /** The short text that this key had last time: often the same again, and then shared. */
-  lastText = '';
+  private lastText = '';
+  private encodedKey: Uint8Array | undefined = undefined;
   private others: Map<string, ShapeNode> | undefined = undefined;
   private ownShape: AttributeShape | undefined = undefined;
 
@@ -53,6 +57,19 @@ export class ShapeNode {
   add(node: ShapeNode): void {
     this.others ??= new Map();
     this.others.set(node.key, node);
+  }
+
+  /** UTF-8 of the key. */
+  get keyBytes(): Uint8Array {
+    this.encodedKey ??= new TextEncoder().encode(this.key);
+    return this.encodedKey;
+  }
+
+  /** One copy of a short text that is the same again. */
+  shared(text: string): string {
+    if (text.length > longestShared) return text;
+    if (text !== this.lastText) this.lastText = text;
+    return this.lastText;
   }
 
   get shape(): AttributeShape {

@@ -1,3 +1,4 @@
+import type { EnumNames } from './otlp-enum.ts';
 import { BadId, readId } from './otlp-id.ts';
 import { integerOf, integerOfHalves, largestUint64, nineteenDigits, shortInteger } from './otlp-integer.ts';
 import { isObject, kindOf } from './otlp-json-value.ts';
@@ -83,14 +84,6 @@ export function readEnum<Name extends string>(
   if (found !== undefined) return found;
   reading.problem(`unknown-${names.what}`, `expected a ${names.what} that OTLP knows; read as ${first}`, field);
   return first;
-}
-
-export interface EnumNames<Name extends string> {
-  /** As `kind`. */
-  readonly what: string;
-  /** As `SPAN_KIND_`. */
-  readonly prefix: string;
-  readonly byNumber: readonly Name[];
 }
 
 function enumOfText<Name extends string>(value: unknown, names: EnumNames<Name>): Name | undefined {

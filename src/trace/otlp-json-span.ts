@@ -1,22 +1,9 @@
-import type { AttributeMap } from './attributes.ts';
-import type { LogRecord } from './log-record.ts';
-import { type EnumNames, readEnum, readIdField, readText, readTime, readUint32 } from './otlp-json-field.ts';
-import { isObject, type JsonObject, kindOf, readAnyValue, readAttributes } from './otlp-json-value.ts';
+import { spanKinds, statusCodes } from './otlp-enum.ts';
+import { readEnum, readIdField, readText, readTime, readUint32 } from './otlp-json-field.ts';
+import { isObject, type JsonObject, kindOf, readAttributes } from './otlp-json-value.ts';
 import type { OtlpReading } from './otlp-reading.ts';
-import type { Resource, Scope, Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StatusCode } from './span.ts';
+import type { Resource, Scope, Span, SpanEvent, SpanLink, SpanStatus } from './span.ts';
 import { noEvents, noLinks, SpanRecord, statusOf, timedFirst } from './span-record.ts';
-
-export const spanKinds: EnumNames<SpanKind> = {
-  what: 'kind',
-  prefix: 'SPAN_KIND_',
-  byNumber: ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'],
-};
-
-export const statusCodes: EnumNames<StatusCode> = {
-  what: 'status',
-  prefix: 'STATUS_CODE_',
-  byNumber: ['unset', 'ok', 'error'],
-};
 
 /** One element of `spans`; `undefined` where its ids cannot be read (a problem names them). */
 export function readSpan(reading: OtlpReading, row: unknown, resource: Resource, scope: Scope): Span | undefined {
@@ -172,56 +159,4 @@ function readLink(reading: OtlpReading, row: unknown, at: string): SpanLink | un
     droppedAttributesCount: readDropped(reading, row, at),
     flags: readUint32(reading, row['flags'], `${at}.flags`),
   };
-}
-
-/** One element of `logRecords`; `undefined` where an id in it cannot be read (a problem names it). */
-export function readLogRecord(
-  reading: OtlpReading,
-  row: unknown,
-  resource: Resource,
-  scope: Scope,
-): LogRecord | undefined {
-  if (!isObject(row)) {
-    reading.problem('bad-log-record', `expected an object, got ${kindOf(row)}`, '');
-    return undefined;
-  }
-  const traceId = readIdField(reading, row['traceId'] ?? row['trace_id'], 16, 'traceId');
-  const spanId = readIdField(reading, row['spanId'] ?? row['span_id'], 8, 'spanId');
-  if (traceId === undefined || spanId === undefined) return undefined;
-  const attributes = readAttributes(reading, row['attributes'], 'attributes');
-  const observed = row['observedTimeUnixNano'] ?? row['observed_time_unix_nano'];
-  const eventName = readText(reading, row['eventName'] ?? row['event_name'], 'eventName');
-  return {
-    traceId: reading.shared.share(traceId),
-    spanId,
-    timeUnixNano: readTime(reading, row['timeUnixNano'] ?? row['time_unix_nano'], 'timeUnixNano'),
-    observedTimeUnixNano: readTime(reading, observed, 'observedTimeUnixNano'),
-    eventName: reading.shared.share(eventName === '' ? eventNameOf(attributes) : eventName),
-    severityNumber: readSeverity(reading, row['severityNumber'] ?? row['severity_number']),
-    severityText: reading.shared.share(readText(reading, row['severityText'] ?? row['severity_text'], 'severityText')),
-    body: readAnyValue(reading, row['body'], 'body', 0),
-    attributes,
-    resource,
-    scope,
-  };
-}
-
-/** Before records had a field for it, the name of an event stood in an attribute. */
-export function eventNameOf(attributes: AttributeMap): string {
-  const name = attributes.get('event.name');
-  return typeof name === 'string' ? name : '';
-}
-
-const severities = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
-
-/** `9`, `"9"`, `"SEVERITY_NUMBER_INFO"`, `"INFO2"`. */
-function readSeverity(reading: OtlpReading, value: unknown): number {
-  const named = typeof value === 'string' ? /^(?:SEVERITY_NUMBER_)?([A-Z]+)([234]?)$/.exec(value) : null;
-  if (named === null) return readUint32(reading, value, 'severityNumber');
-  const [, name = '', step] = named;
-  if (name === 'UNSPECIFIED') return 0;
-  const family = severities.indexOf(name);
-  if (family >= 0) return family * 4 + (step ? Number(step) : 1);
-  reading.problem('unknown-severity', 'expected a severity that OTLP knows; read as 0', 'severityNumber');
-  return 0;
 }

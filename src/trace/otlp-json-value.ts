@@ -37,15 +37,9 @@ function readKeyValues(reading: OtlpReading, list: unknown, field: string, depth
     if (node === undefined || node.repeats) return readOddKeyValues(reading, list, field, depth);
     const value = pair?.value;
     const text = value?.stringValue;
-    values[i] = typeof text === 'string' ? sharedText(node, text) : readAnyValue(reading, value, field, depth);
+    values[i] = typeof text === 'string' ? node.shared(text) : readAnyValue(reading, value, field, depth);
   }
   return new ShapedAttributes(node.shape, values);
-}
-
-function sharedText(node: ShapeNode, text: string): string {
-  if (text.length > 64) return text;
-  if (text !== node.lastText) node.lastText = text;
-  return node.lastText;
 }
 
 /** The slow way, for a list with repeated keys, members that are none, or a key sequence too long to remember. */

@@ -1,7 +1,8 @@
 import { parseExactJson } from './exact-json.ts';
 import type { OtelEvalError } from './otel-eval-error.ts';
 import { readText, readUint32 } from './otlp-json-field.ts';
-import { readLogRecord, readSpan } from './otlp-json-span.ts';
+import { readLogRecord } from './otlp-json-log.ts';
+import { readSpan } from './otlp-json-span.ts';
 import { isObject, type JsonObject, kindOf, readAttributes } from './otlp-json-value.ts';
 import { type DecodeOptions, type OtlpBatch, OtlpReading } from './otlp-reading.ts';
 import type { Resource, Scope } from './span.ts';

@@ -1,6 +1,7 @@
 import { ShapeTree } from './attribute-shape.ts';
 import type { LogRecord } from './log-record.ts';
 import { type ErrorCode, OtelEvalError } from './otel-eval-error.ts';
+import { RepeatedText } from './repeated-text.ts';
 import type { Span } from './span.ts';
 import type { InputProblem } from './trace-set.ts';
 
@@ -14,6 +15,8 @@ export const deepestValue = 100;
 export class SharedStrings {
   readonly shapes: ShapeTree = new ShapeTree();
   readonly #strings = new Map<string, string>();
+  /** By a cheap hash of the bytes; a newer text takes the place of an older one. */
+  readonly #slots: RepeatedText[] = [];
 
   /** One copy of equal texts. Long ones and those beyond the bound stay as they are. */
   share(text: string): string {
@@ -23,6 +26,33 @@ export class SharedStrings {
     if (this.#strings.size < 50_000) this.#strings.set(text, text);
     return text;
   }
+
+  /** The same for UTF-8 bytes from here to `end`; a text that was met before is compared, not decoded. */
+  textOf(reader: BytesReader, end: number): string {
+    const from = reader.pos;
+    const length = end - from;
+    if (length === 0 || length > 64) return reader.text(end);
+    const { buf } = reader;
+    const first = buf[from] as number;
+    const slot =
+      (length * 31 + first * 7 + (buf[end - 1] as number) * 13 + (buf[from + (length >> 1)] as number)) & 255;
+    this.#slots[slot] ??= new RepeatedText();
+    const known = this.#slots[slot].match(buf, from, end);
+    if (known !== undefined) {
+      reader.pos = end;
+      return known;
+    }
+    const text = this.share(reader.text(end));
+    this.#slots[slot].remember(buf, from, end, text);
+    return text;
+  }
+}
+
+/** Bytes and where a reading of them stands. */
+interface BytesReader {
+  readonly buf: Uint8Array;
+  pos: number;
+  text(end: number): string;
 }
 
 export interface DecodeOptions {
