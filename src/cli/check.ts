@@ -15,7 +15,7 @@ import type { Context } from './context.ts';
 import { digestFrom } from './digest-key.ts';
 import { errorText } from './error-text.ts';
 import { type ExitCode, exitCodeOfError } from './exit-code.ts';
-import { openCollector } from './open-collector.ts';
+import { withCollection } from './open-collector.ts';
 import { oneOf, repeatable } from './option-table.ts';
 import { describeOutput, describeSource } from './source-options.ts';
 import { type SourceSettings, sourceSettings } from './source-settings.ts';
@@ -105,10 +105,9 @@ async function look(
   }
 }
 
-async function judge(suite: Suite, { settings, options, rerun }: LookGivens, context: Context): Promise<Report> {
-  const collector = await openCollector(settings, context);
-  try {
-    return await judgeCollection(suite, await collector.collect(), {
+function judge(suite: Suite, { settings, options, rerun }: LookGivens, context: Context): Promise<Report> {
+  return withCollection(settings, context, (collection) =>
+    judgeCollection(suite, collection, {
       version: packageVersion(),
       now: context.now,
       accepted: settings.accepted,
@@ -121,10 +120,8 @@ async function judge(suite: Suite, { settings, options, rerun }: LookGivens, con
       onAccident: (accident) => {
         if (options['debug'] === true) context.note(errorText(accident, { debug: true }));
       },
-    });
-  } finally {
-    await collector.close();
-  }
+    }),
+  );
 }
 
 function onlyScenarios(suite: Suite, names: readonly string[]): Suite {

@@ -9,7 +9,7 @@ import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { explainSpan } from './explain/explain-span.ts';
-import { openCollector } from './open-collector.ts';
+import { withCollection } from './open-collector.ts';
 import { describeOutput, describeSource } from './source-options.ts';
 import { type SourceSettings, sourceSettings } from './source-settings.ts';
 
@@ -33,9 +33,7 @@ Exit codes: 0 explained, 2 not a trace or no such span, 4 no span at all.`,
     const prefix = spanPrefix(args[0] ?? '');
     const config = await loadConfig(options['config'] as string | undefined, context.cwd);
     const settings = sourceSettings({ options, config }, context);
-    const collector = await openCollector(settings, context);
-    try {
-      const collection = await collector.collect();
+    return withCollection(settings, context, async (collection) => {
       const { blocks, spans } = await find(prefix, collection, settings);
       if (spans === 0) {
         context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
@@ -48,9 +46,7 @@ Exit codes: 0 explained, 2 not a trace or no such span, 4 no span at all.`,
       }
       await context.write(`${blocks.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`);
       return 0;
-    } finally {
-      await collector.close();
-    }
+    });
   },
 };
 

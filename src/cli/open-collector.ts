@@ -1,10 +1,42 @@
 import { collectors } from '../../collectors/index.ts';
-import type { Collector } from '../trace/trace-set.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import type { Collection, Collector } from '../trace/trace-set.ts';
 import type { Context } from './context.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** The collector of a source; only the file of that one is loaded. */
-export async function openCollector(settings: SourceSettings, context: Context): Promise<Collector> {
+async function openCollector(settings: SourceSettings, context: Context): Promise<Collector> {
+  if (settings.kind === 'memory') return memoryCollector(settings);
   const otlpFileCollector = await collectors.file();
   return otlpFileCollector({ inputs: settings.inputs, stdin: context.stdin });
+}
+
+async function memoryCollector({ spans }: SourceSettings): Promise<Collector> {
+  if (spans === undefined) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected spans for source memory, got none', {
+      hint: 'a TypeScript suite brings them: traces: { source: "memory", spans: … }',
+    });
+  }
+  const { collectorOfSpans } = await import('../suite/collector-of-spans.ts');
+  return collectorOfSpans(spans);
+}
+
+/** Opens the source, hands its collection to `use`, and closes it whatever happens. */
+export async function withCollection<T>(
+  settings: SourceSettings,
+  context: Context,
+  use: (collection: Collection) => Promise<T>,
+): Promise<T> {
+  const { deadlineMs } = settings;
+  const signal = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
+  const collector = await openCollector(settings, context);
+  try {
+    return await use(await collector.collect(signal));
+  } catch (error) {
+    if (signal?.aborted !== true || OtelEvalError.is(error)) throw error;
+    const message = `no answer from ${settings.kind} within ${deadlineMs} ms`;
+    throw new OtelEvalError('OTEL_EVAL_UNAVAILABLE', message, { hint: 'raise --deadline', cause: error });
+  } finally {
+    await collector.close();
+  }
 }

@@ -8,7 +8,7 @@ import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { digestFrom } from './digest-key.ts';
 import type { ExitCode } from './exit-code.ts';
-import { openCollector } from './open-collector.ts';
+import { withCollection } from './open-collector.ts';
 import { oneOf } from './option-table.ts';
 import type { Showing } from './show/showing.ts';
 import { type ShowingForm, showings } from './show/showings.ts';
@@ -36,17 +36,13 @@ Examples:
     const settings = sourceSettings({ options, config }, context);
     const form = (options['as'] as ShowingForm | undefined) ?? 'run';
     const showing = showings[form]({ digest: digestFrom(options, context), context, options });
-    const collector = await openCollector(settings, context);
-    try {
-      const collection = await collector.collect();
+    return withCollection(settings, context, async (collection) => {
       const spans = await readInto(showing, collection, settings);
       await context.write(showing.finish(collection.inputs()));
       if (spans > 0) return 0;
       context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
       return 4;
-    } finally {
-      await collector.close();
-    }
+    });
   },
 };
 

@@ -27,7 +27,7 @@ export function problemText(source: string, { message, path, hint, line, column 
   return `${place}: ${message}${at}${hint === undefined ? '' : `; ${hint}`}`;
 }
 
-export function isUnknownKey(message: string): boolean {
+function isUnknownKey(message: string): boolean {
   return message.startsWith('unknown key ');
 }
 
