@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '@opentelemetry/api';
+import { withContentBeside } from './content-beside.ts';
 import { type Counters, newCounters, observeCounters } from './counters.ts';
-import { KeepList } from './keep-list.ts';
-import { MetadataCopier } from './metadata-copier.ts';
-import { MetadataFilter } from './metadata-filter.ts';
 import type { AgentSpanProcessorOptions } from './options.ts';
-import { Output, type SharedFacts } from './output.ts';
+import type { Output } from './output.ts';
+import { outputsOf } from './outputs.ts';
 import type { ReadableSpan, RunningSpan, SpanProcessor } from './sdk-shapes.ts';
+import type { SpanState } from './segment.ts';
 import { SegmentStamper } from './segment-stamper.ts';
 import { ToolFacts } from './tool-facts.ts';
 
@@ -24,15 +24,30 @@ export interface AgentSpanProcessor extends SpanProcessor {
  * new NodeSDK({ spanProcessors: [agentSpanProcessor({ next: new BatchSpanProcessor(exporter) })] }).start();
  */
 export function agentSpanProcessor(options: AgentSpanProcessorOptions): AgentSpanProcessor {
+  const environment = options.environment ?? process.env;
   const counters = newCounters();
   if (options.meter !== undefined) observeCounters(options.meter, counters);
   const stamper = new SegmentStamper(randomBytes(4).toString('hex'));
-  const toolFacts = new ToolFacts({ digestKey: options.digestKey, identity: options.identity ?? {} });
-  const keep = new KeepList(options.keep ?? [], options.keepNames ?? [], (text) => text);
-  const outputs = [
-    new Output(options.next, new MetadataCopier(new MetadataFilter(keep), toolFacts, counters), counters),
-  ];
+  const toolFacts = new ToolFacts({
+    digestKey: options.digestKey ?? environment['OTEL_EVAL_DIGEST_KEY'],
+    identity: options.identity ?? {},
+  });
+  return plainProcessor({
+    stamper,
+    toolFacts,
+    counters,
+    outputs: outputsOf(options, environment, { toolFacts, counters }),
+  });
+}
 
+interface Parts {
+  readonly stamper: SegmentStamper;
+  readonly toolFacts: ToolFacts;
+  readonly counters: Counters;
+  readonly outputs: readonly Output[];
+}
+
+function plainProcessor({ stamper, toolFacts, counters, outputs }: Parts): AgentSpanProcessor {
   return {
     counters,
     onStart(span: RunningSpan, parentContext: Context): void {
@@ -45,8 +60,14 @@ export function agentSpanProcessor(options: AgentSpanProcessorOptions): AgentSpa
     },
     onEnd(span: ReadableSpan): void {
       counters.seen++;
-      const facts: SharedFacts = { state: endedState(stamper, span, counters), tool: undefined };
-      for (const output of outputs) output.ended(span, facts);
+      let state: SpanState | undefined;
+      try {
+        state = stamper.ended(span);
+        if (state !== undefined) toolFacts.count(withContentBeside(span), state);
+      } catch {
+        counters.failed++;
+      }
+      for (const output of outputs) output.ended(span, state);
     },
     async forceFlush(): Promise<void> {
       await Promise.all(outputs.map((output) => output.forceFlush()));
@@ -55,13 +76,4 @@ export function agentSpanProcessor(options: AgentSpanProcessorOptions): AgentSpa
       await Promise.all(outputs.map((output) => output.shutdown()));
     },
   };
-}
-
-function endedState(stamper: SegmentStamper, span: ReadableSpan, counters: Counters): SharedFacts['state'] {
-  try {
-    return stamper.ended(span);
-  } catch {
-    counters.failed++;
-    return undefined;
-  }
 }

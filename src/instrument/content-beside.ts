@@ -2,18 +2,28 @@ import type { Attributes } from '@opentelemetry/api';
 
 // On the global object, so that two copies of the package in one process share it.
 const slot = Symbol.for('otel-eval.content-beside');
-const registry = globalThis as { [key: symbol]: WeakMap<object, Attributes> | undefined };
+const shared = globalThis as {
+  [key: symbol]: { used: boolean; readonly bySpan: WeakMap<object, Attributes> } | undefined;
+};
+shared[slot] ??= { used: false, bySpan: new WeakMap() };
+const store = shared[slot];
 
 /**
  * Content that a helper recorded for a span. It is kept beside the span and not on it, so that only our processor, in
  * content mode, can send it anywhere: other processors of the app never see it.
  */
 export function contentBeside(span: object): Attributes | undefined {
-  return registry[slot]?.get(span);
+  return store.used ? store.bySpan.get(span) : undefined;
+}
+
+/** The attributes of a span with the content beside it; not a copy where there is none. */
+export function withContentBeside(span: { readonly attributes: Attributes }): Attributes {
+  const beside = contentBeside(span);
+  return beside === undefined ? span.attributes : { ...span.attributes, ...beside };
 }
 
 /** Adds content to what stands beside the span; of two equal keys the last one counts. */
 export function putBeside(span: object, content: Attributes): void {
-  registry[slot] ??= new WeakMap();
-  registry[slot].set(span, { ...registry[slot].get(span), ...content });
+  store.used = true;
+  store.bySpan.set(span, { ...store.bySpan.get(span), ...content });
 }

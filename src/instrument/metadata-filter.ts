@@ -1,5 +1,4 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
-import { type ContentRole, contentRole } from '../trace/privacy/content-keys.ts';
 import { type MetadataClass, metadataClass } from '../trace/privacy/metadata-keys.ts';
 import { hostOf, isId, isMetadataString, originOf } from '../trace/privacy/metadata-values.ts';
 import { isSpanName, operationOf } from '../trace/privacy/span-names.ts';
@@ -11,15 +10,6 @@ import { VerdictCache } from './verdict-cache.ts';
 interface KeyPlan {
   readonly as: MetadataClass | undefined;
   readonly kept: boolean;
-  readonly role: ContentRole | undefined;
-}
-
-/** Contents of a tool span that were looked at before they were withheld. */
-export interface SeenContent {
-  arguments?: AttributeValue | undefined;
-  result?: AttributeValue | undefined;
-  input?: AttributeValue | undefined;
-  output?: AttributeValue | undefined;
 }
 
 const longestArray = 32;
@@ -40,14 +30,13 @@ export class MetadataFilter {
   constructor(keep: KeepList) {
     this.#keep = keep;
     this.#plans = new VerdictCache((key) => {
-      const kept = keep.keepsKey(key);
-      return { as: metadataClass(key), kept, role: contentRole(key) };
+      return { as: metadataClass(key), kept: keep.keepsKey(key) };
     });
     this.#names = new VerdictCache((name) => isSpanName(name) || keep.keepsName(name));
   }
 
-  /** Copies what may pass; `seen` takes what tool facts are read from. */
-  attributes(from: Attributes, seen?: SeenContent): Attributes {
+  /** Copies what may pass. */
+  attributes(from: Attributes): Attributes {
     const out: Attributes = {};
     for (const key in from) {
       const value = from[key];
@@ -55,7 +44,6 @@ export class MetadataFilter {
       const passing = plan.kept ? this.#keep.value(value) : this.#passing(plan.as, value);
       if (passing === undefined) {
         this.withheld++;
-        if (seen !== undefined && plan.role !== undefined) note(seen, plan.role, value);
       } else {
         if (passing !== value) this.withheld++;
         out[key] = passing;
@@ -96,11 +84,4 @@ export class MetadataFilter {
     if (as === 'host') return hostOf(value);
     return as === 'origin' ? originOf(value) : undefined;
   }
-}
-
-function note(seen: SeenContent, role: ContentRole, value: AttributeValue | undefined): void {
-  if (role === 'arguments') seen.arguments ??= value;
-  else if (role === 'result') seen.result ??= value;
-  else if (role === 'input') seen.input ??= value;
-  else if (role === 'output') seen.output ??= value;
 }

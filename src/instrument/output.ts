@@ -1,22 +1,9 @@
-import type { Attributes, Context } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
 import type { Counters } from './counters.ts';
 import { exportQueue } from './export-queue.ts';
 import type { ReadableSpan, RunningSpan, SpanExporter, SpanProcessor } from './sdk-shapes.ts';
 import type { SpanState } from './segment.ts';
-
-/** What several outputs of one span share: decided once, whatever leaves through which of them. */
-export interface SharedFacts {
-  readonly state: SpanState | undefined;
-  /** Stamps of a tool call; `undefined` until the first output has looked. */
-  tool: Attributes | undefined;
-}
-
-/** Makes the copy of a span that may leave through one output. May throw; then the span leaves bare. */
-export interface Copier {
-  copy(span: ReadableSpan, facts: SharedFacts): ReadableSpan;
-  /** Ids, times and status code, with the stamps of its segment. */
-  bare(span: ReadableSpan, facts: SharedFacts): ReadableSpan;
-}
+import { type Copier, SpanView } from './span-view.ts';
 
 /** One way out: a processor or exporter of the user and what may go there. */
 export class Output {
@@ -38,9 +25,9 @@ export class Output {
     }
   }
 
-  ended(span: ReadableSpan, facts: SharedFacts): void {
+  ended(span: ReadableSpan, state: SpanState | undefined): void {
     try {
-      this.#next.onEnd(this.#copyOf(span, facts));
+      this.#next.onEnd(new SpanView(span, state, this.#copier));
     } catch {
       this.#counters.failed++;
     }
@@ -52,15 +39,6 @@ export class Output {
 
   async shutdown(): Promise<void> {
     await this.#next.shutdown();
-  }
-
-  #copyOf(span: ReadableSpan, facts: SharedFacts): ReadableSpan {
-    try {
-      return this.#copier.copy(span, facts);
-    } catch {
-      this.#counters.failed++;
-      return this.#copier.bare(span, facts);
-    }
   }
 }
 

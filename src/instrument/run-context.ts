@@ -8,20 +8,24 @@ const runKey = createContextKey('otel-eval.run');
 
 let ofProcess: RunIdentity | undefined | 'unread' = 'unread';
 
+/** The run that `agentRun` set for this context. */
+export function runSetIn(from: Context): RunIdentity | undefined {
+  return from.getValue(runKey) as RunIdentity | undefined;
+}
+
 /**
- * The run that spans started in this context belong to: the one that `agentRun` set, else the one in the baggage of a
- * caller, else the one of the environment (`OTEL_EVAL_RUN_ID`), which whoever started this process set.
+ * The run that someone outside set: a caller by its baggage, else whoever started this process by its environment
+ * (`OTEL_EVAL_RUN_ID`).
  */
-export function currentRunIn(from: Context): RunIdentity | undefined {
-  const set = from.getValue(runKey) as RunIdentity | undefined;
-  if (set !== undefined) return set;
+export function runFromOutside(from: Context): RunIdentity | undefined {
   if (ofProcess === 'unread') ofProcess = runOfEnvironment(process.env);
   return runOfBaggage(from) ?? ofProcess;
 }
 
 /** The run of the code that is running now; `undefined` outside of any. */
 export function currentRun(): RunIdentity | undefined {
-  return currentRunIn(context.active());
+  const active = context.active();
+  return runSetIn(active) ?? runFromOutside(active);
 }
 
 export function withRun(run: RunIdentity, from: Context = context.active()): Context {

@@ -28,7 +28,7 @@ export interface ReadableSpan {
   readonly name: string;
   readonly kind: SpanKind;
   readonly spanContext: () => SpanContext;
-  readonly parentSpanContext?: SpanContext;
+  readonly parentSpanContext?: SpanContext | undefined;
   readonly startTime: HrTime;
   readonly endTime: HrTime;
   readonly status: SpanStatus;

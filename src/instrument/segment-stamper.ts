@@ -1,7 +1,7 @@
 import { type Context, type SpanContext, TraceFlags, trace } from '@opentelemetry/api';
-import { currentRunIn } from './run-context.ts';
+import { runFromOutside, runSetIn } from './run-context.ts';
 import type { ReadableSpan, RunningSpan } from './sdk-shapes.ts';
-import { Segment, type SpanState } from './segment.ts';
+import { Segment, SpanState } from './segment.ts';
 
 /**
  * Knows to which segment each span belongs. A span's state is remembered on the span itself, under a symbol that only
@@ -23,20 +23,16 @@ export class SegmentStamper {
     const context = span.spanContext();
     const sampled = (context.traceFlags & TraceFlags.SAMPLED) !== 0;
     const parent = this.#parentOf(span.parentSpanContext, parentContext, context.traceId);
-    if (!sampled && parent === undefined) return;
-    const segment = parent?.segment ?? this.#newSegment(context.traceId);
-    const state: SpanState = {
-      segment,
-      index: sampled ? segment.started++ : 0,
-      localRoot: parent === undefined,
-      sampled,
-      run: currentRunIn(parentContext) ?? parent?.run,
-    };
-    if (sampled) segment.open++;
-    this.#remember(span, state);
+    if (parent !== undefined) {
+      const run = runSetIn(parentContext) ?? parent.run;
+      this.#remember(span, new SpanState(parent.segment, sampled, false, run));
+    } else if (sampled) {
+      const run = runSetIn(parentContext) ?? runFromOutside(parentContext);
+      this.#remember(span, new SpanState(this.#newSegment(context.traceId), true, true, run));
+    }
   }
 
-  /** State of a span that ends now, counted once; `undefined` for one whose start was not seen. */
+  /** State of a span that ends now, counted once; `undefined` for one that is not sampled or whose start was not seen. */
   ended(span: ReadableSpan): SpanState | undefined {
     const state = this.stateOf(span);
     if (state === undefined || !state.sampled) return undefined;
@@ -44,6 +40,9 @@ export class SegmentStamper {
     segment.open--;
     segment.ended.add(span.spanContext().spanId);
     if (state.localRoot) segment.rootEnded = true;
+    if (segment.rootEnded) {
+      state.end = { receipt: { spans: segment.ended.count, open: segment.open, digest: segment.ended.hex() } };
+    }
     return state;
   }
 
@@ -60,7 +59,7 @@ export class SegmentStamper {
 
   #newSegment(traceId: string): Segment {
     this.#segments = (this.#segments + 1) >>> 0;
-    return new Segment(this.#processorId + this.#segments.toString(16).padStart(8, '0'), traceId);
+    return new Segment(this.#processorId, this.#segments, traceId);
   }
 
   #remember(span: object, state: SpanState): void {

@@ -1,8 +1,9 @@
-import { IdDigest } from '../trace/id-digest.ts';
+import type { Attributes } from '@opentelemetry/api';
+import { hex32, IdDigest } from '../trace/id-digest.ts';
+import type { Attempt, Attempts } from './attempts.ts';
 
-/** What one processor sees of one trace under one local root. Constant in size, however long it lives. */
+/** What one processor sees of one trace under one local root. Bounded in size, however long it lives. */
 export class Segment {
-  readonly id: string;
   readonly traceId: string;
   /** Sampled spans that have ended. */
   readonly ended: IdDigest = new IdDigest();
@@ -11,10 +12,20 @@ export class Segment {
   /** Sampled spans started: the next event index. */
   started = 0;
   rootEnded = false;
+  /** Tool calls counted so far; `undefined` before the first. */
+  attempts: Attempts | undefined = undefined;
+  private readonly processorId: string;
+  private readonly ordinal: number;
 
-  constructor(id: string, traceId: string) {
-    this.id = id;
+  constructor(processorId: string, ordinal: number, traceId: string) {
+    this.processorId = processorId;
+    this.ordinal = ordinal;
     this.traceId = traceId;
+  }
+
+  /** 16 hex digits. */
+  get id(): string {
+    return this.processorId + hex32(this.ordinal);
   }
 }
 
@@ -24,12 +35,38 @@ export interface RunIdentity {
   readonly conversationId?: string | undefined;
 }
 
-/** What the processor knows of one span from its start to its end. */
-export interface SpanState {
-  /** `undefined` for a span that is recorded and not sampled, with nothing sampled above it. */
+/** What a segment's receipt says at one moment. */
+export interface Receipt {
+  readonly spans: number;
+  readonly open: number;
+  readonly digest: string;
+}
+
+/** What becomes of a span that only few spans have. */
+export interface SpanEnd {
+  /** Due at the end of the local root, and of every span that ends after it. */
+  receipt?: Receipt;
+  /** Of a tool call. */
+  attempt?: Attempt;
+  /** Facts of a tool call, shared by all outputs, once the first has looked. */
+  toolFacts?: Attributes;
+}
+
+/** What the processor knows of one span, from its start on. */
+export class SpanState {
   readonly segment: Segment;
   readonly index: number;
   readonly localRoot: boolean;
   readonly sampled: boolean;
   readonly run: RunIdentity | undefined;
+  end: SpanEnd | undefined = undefined;
+
+  constructor(segment: Segment, sampled: boolean, localRoot: boolean, run: RunIdentity | undefined) {
+    this.segment = segment;
+    this.index = sampled ? segment.started++ : 0;
+    this.sampled = sampled;
+    this.localRoot = localRoot;
+    this.run = run;
+    if (sampled) segment.open++;
+  }
 }

@@ -7,17 +7,16 @@ const conversationKey = 'gen_ai.conversation.id';
 /** Puts run, segment, index and, where it is due, the receipt on the attributes of a copy. */
 export function stampSegment(out: Attributes, state: SpanState, mode: 'metadata' | 'content'): void {
   const { segment, run } = state;
+  const receipt = state.end?.receipt;
   out[ownAttributes.segment] = segment.id;
   out[ownAttributes.eventIndex] = state.index;
   if (run !== undefined) {
     out[ownAttributes.runId] = run.runId;
-    if (run.conversationId !== undefined && out[conversationKey] === undefined) {
-      out[conversationKey] = run.conversationId;
-    }
+    if (run.conversationId !== undefined) out[conversationKey] ??= run.conversationId;
   }
-  if (!segment.rootEnded) return;
   if (state.localRoot) out[ownAttributes.contentMode] = mode;
-  out[ownAttributes.receiptSpans] = segment.ended.count;
-  out[ownAttributes.receiptOpen] = segment.open;
-  out[ownAttributes.receiptDigest] = segment.ended.hex();
+  if (receipt === undefined) return;
+  out[ownAttributes.receiptSpans] = receipt.spans;
+  out[ownAttributes.receiptOpen] = receipt.open;
+  out[ownAttributes.receiptDigest] = receipt.digest;
 }

@@ -2,15 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
-import { Attempts } from './attempts.ts';
-import type { SeenContent } from './metadata-filter.ts';
-import type { Segment } from './segment.ts';
+import { type Attempt, Attempts } from './attempts.ts';
+import type { SpanState } from './segment.ts';
+import { argumentsIn, isToolCall, resultIn, toolNameOf } from './tool-call-span.ts';
 import { resultFailed } from './tool-result.ts';
 
 const longestParsed = 262_144;
 const mostArguments = 64;
-const none: Attributes = {};
-const toolNameKeys = ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'traceloop.entity.name', 'tool_name'];
 
 export interface ToolFactOptions {
   readonly digestKey: string | undefined;
@@ -18,44 +16,49 @@ export interface ToolFactOptions {
   readonly identity: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Facts about a tool call that are stamped before its arguments and its result are withheld. */
+/** Facts about tool calls that are stamped before their arguments and results are withheld. */
 export class ToolFacts {
   readonly #options: ToolFactOptions;
-  readonly #attempts = new WeakMap<Segment, Attempts>();
+  /** What of the arguments names the operation. */
+  readonly #identity = (tool: string, spelling: string): unknown => this.#identityOf(tool, parsed(spelling));
 
   constructor(options: ToolFactOptions) {
     this.#options = options;
   }
 
-  /** What `seen` tells of the tool call with these metadata; nothing where the span is no tool call. */
-  of(metadata: Attributes, seen: SeenContent, segment: Segment | undefined): Attributes {
-    if (!isToolCall(metadata)) return none;
-    const out: Attributes = {};
-    const tool = toolName(metadata);
-    const result = seen.result ?? seen.output;
-    if (result !== undefined) stampResult(out, result);
-    const given = seen.arguments ?? seen.input;
-    if (given === undefined) return out;
-    set(out, ownAttributes.toolArgumentsBytes, byteSize(given));
-    const parsed = argumentsOf(given);
-    if (parsed === undefined) return out;
-    if (tool !== undefined && segment !== undefined && metadata[ownAttributes.attemptNumber] === undefined) {
-      this.#stampAttempt(out, tool, parsed.value, segment);
-    }
-    this.#stampDigests(out, parsed.value);
-    return out;
+  /** Counts the attempt. Called once per span, in the order in which they end. */
+  count(attributes: Attributes, state: SpanState): void {
+    if (!isToolCall(attributes) || attributes[ownAttributes.attemptNumber] !== undefined) return;
+    const tool = toolNameOf(attributes);
+    const given = argumentsIn(attributes);
+    if (tool === undefined || given === undefined) return;
+    const spelling = typeof given === 'string' ? given : jsonOf(given);
+    if (spelling === undefined || spelling.length > longestParsed) return;
+    state.segment.attempts ??= new Attempts();
+    const attempt = state.segment.attempts.next(tool, spelling, this.#identity);
+    state.end ??= {};
+    if (attempt !== undefined) state.end.attempt = attempt;
   }
 
-  #stampAttempt(out: Attributes, tool: string, given: unknown, segment: Segment): void {
-    let attempts = this.#attempts.get(segment);
-    if (attempts === undefined) {
-      attempts = new Attempts();
-      this.#attempts.set(segment, attempts);
+  /** The stamps of a tool call; none where the span is no tool call. */
+  stamps(attributes: Attributes, attempt: Attempt | undefined): Attributes {
+    const out: Attributes = {};
+    if (!isToolCall(attributes)) return out;
+    if (attempt !== undefined) {
+      out[ownAttributes.attemptOperation] = attempt.operation;
+      out[ownAttributes.attemptNumber] = attempt.number;
     }
-    const attempt = attempts.next(tool, canonicalJson(this.#identityOf(tool, given)));
-    if (attempt === undefined) return;
-    out[ownAttributes.attemptOperation] = attempt.operation;
-    out[ownAttributes.attemptNumber] = attempt.number;
+    const result = resultIn(attributes);
+    if (result !== undefined) {
+      set(out, ownAttributes.toolResultBytes, byteSize(result));
+      set(out, ownAttributes.toolResultFailed, resultFailed(result));
+    }
+    const given = argumentsIn(attributes);
+    if (given !== undefined) {
+      set(out, ownAttributes.toolArgumentsBytes, byteSize(given));
+      this.#stampDigests(out, given);
+    }
+    return out;
   }
 
   #identityOf(tool: string, given: unknown): unknown {
@@ -64,15 +67,16 @@ export class ToolFacts {
     return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
   }
 
-  #stampDigests(out: Attributes, given: unknown): void {
+  #stampDigests(out: Attributes, given: AttributeValue): void {
     const { digestKey } = this.#options;
-    if (digestKey === undefined) return;
-    set(out, ownAttributes.toolArgumentsDigest, digestOf(given, digestKey));
-    if (!isRecord(given)) return;
-    for (const [name, value] of Object.entries(given).slice(0, mostArguments)) {
+    if (digestKey === undefined || (typeof given === 'string' && given.length > longestParsed)) return;
+    const value = typeof given === 'string' ? parsed(given) : given;
+    set(out, ownAttributes.toolArgumentsDigest, digestOf(value, digestKey));
+    if (!isRecord(value)) return;
+    for (const [name, argument] of Object.entries(value).slice(0, mostArguments)) {
       // The name becomes a key, so it must be one that code gives.
       if (/^[A-Za-z][\w.]{0,39}$/.test(name)) {
-        set(out, ownAttributes.toolArgumentDigestPrefix + name, digestOf(value, digestKey));
+        set(out, ownAttributes.toolArgumentDigestPrefix + name, digestOf(argument, digestKey));
       }
     }
   }
@@ -88,52 +92,26 @@ export function digestOf(value: unknown, key: string): string {
   return `hmac-sha256:${createHmac('sha256', key).update(canonicalJson(value)).digest('hex')}`;
 }
 
-function isToolCall(out: Attributes): boolean {
-  return (
-    out['gen_ai.operation.name'] === 'execute_tool' ||
-    out['openinference.span.kind'] === 'TOOL' ||
-    out['traceloop.span.kind'] === 'tool' ||
-    out['langsmith.span.kind'] === 'tool' ||
-    out['langfuse.observation.type'] === 'tool' ||
-    out['genkit:metadata:subtype'] === 'tool' ||
-    out['ai.operationId'] === 'ai.toolCall' ||
-    out['gen_ai.tool.name'] !== undefined ||
-    out['tool_name'] !== undefined
-  );
-}
-
-function toolName(out: Attributes): string | undefined {
-  for (const key of toolNameKeys) {
-    const name = out[key];
-    if (typeof name === 'string' && name !== '') return name;
-  }
-  return undefined;
-}
-
-function stampResult(out: Attributes, result: AttributeValue): void {
-  set(out, ownAttributes.toolResultBytes, byteSize(result));
-  const failed = resultFailed(result);
-  if (failed !== undefined) set(out, ownAttributes.toolResultFailed, failed);
-}
-
 function byteSize(value: AttributeValue): number | undefined {
-  if (typeof value === 'string') return Buffer.byteLength(value);
+  const text = typeof value === 'string' ? value : jsonOf(value);
+  return text === undefined ? undefined : Buffer.byteLength(text);
+}
+
+function jsonOf(value: unknown): string | undefined {
   try {
-    return Buffer.byteLength(JSON.stringify(value) ?? '');
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }
 }
 
 /** Arguments as JSON where the text is JSON, else the text itself. */
-function argumentsOf(given: AttributeValue): { readonly value: unknown } | undefined {
-  if (typeof given !== 'string') return { value: given };
-  if (given.length > longestParsed) return undefined;
-  if (!/^\s*[{[]/.test(given)) return { value: given };
+function parsed(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return text;
   try {
-    return { value: JSON.parse(given) };
+    return JSON.parse(text);
   } catch {
-    return { value: given };
+    return text;
   }
 }
 

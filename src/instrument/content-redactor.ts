@@ -1,0 +1,174 @@
+import type { Attributes, AttributeValue } from '@opentelemetry/api';
+import { type ContentRole, contentRole } from '../trace/privacy/content-keys.ts';
+import { metadataClass } from '../trace/privacy/metadata-keys.ts';
+import { isReasoningField, isReasoningType } from '../trace/privacy/reasoning.ts';
+import { isSensitiveKey } from '../trace/privacy/sensitive-keys.ts';
+import { bound } from './bound.ts';
+import { JsonRedactor, type Scope } from './redact-json.ts';
+import { redactionMark, redactText } from './redact-text.ts';
+import type { SecretValues } from './secret-values.ts';
+import { VerdictCache } from './verdict-cache.ts';
+
+/** A user's own rule: what it returns goes on; where it throws or returns no string the value is withheld. */
+export type CustomRedaction = (text: string) => string;
+
+/** What was done to the values of one span. */
+export interface Tally {
+  redacted: number;
+  withheld: number;
+  truncated: number;
+}
+
+interface KeyPlan {
+  /** The key without credentials. */
+  readonly name: string;
+  readonly role: ContentRole | undefined;
+  readonly scope: Scope;
+  readonly reasoning: boolean;
+  readonly sensitive: boolean;
+  readonly metadata: boolean;
+}
+
+const withheldMark = '[withheld]';
+const partType = /^(.*\.message_content)\.type$/;
+
+/** Makes values fit to leave in content mode: bounded, without credentials, without raw reasoning. Fails closed. */
+export class ContentRedactor {
+  readonly #secrets: SecretValues;
+  readonly #ceiling: number;
+  readonly #custom: CustomRedaction | undefined;
+  readonly #plans: VerdictCache<KeyPlan>;
+
+  constructor(secrets: SecretValues, ceiling: number, custom: CustomRedaction | undefined) {
+    this.#secrets = secrets;
+    this.#ceiling = ceiling;
+    this.#custom = custom;
+    this.#plans = new VerdictCache((key) => planOf(key, redactText(bound(key, 1_024), secrets).text));
+  }
+
+  /** A copy of the attributes; reasoning is left out, what fails is withheld. */
+  attributes(from: Attributes, tally: Tally): Attributes {
+    const out: Attributes = {};
+    const reasoningParts = partsOfReasoning(from);
+    for (const key of Object.keys(from)) {
+      const plan = this.#plans.get(key);
+      if (plan.reasoning || reasoningParts.some((part) => key.startsWith(part) && !key.endsWith('.type'))) {
+        tally.withheld++;
+        continue;
+      }
+      const value = this.#value(from, key, plan, tally);
+      if (plan.name !== key) tally.redacted++;
+      if (value !== undefined) out[plan.name] = value;
+    }
+    return out;
+  }
+
+  /** A text that stands by itself: a name, a status message. */
+  text(text: string, scope: Scope, tally: Tally): string {
+    return this.#guarded(text, scope, tally);
+  }
+
+  #value(from: Attributes, key: string, plan: KeyPlan, tally: Tally): AttributeValue | undefined {
+    try {
+      const value = from[key];
+      if (plan.sensitive && !plan.metadata && value !== undefined && typeof value !== 'boolean') {
+        tally.redacted++;
+        return redactionMark('secret-key');
+      }
+      if (typeof value === 'string') return this.#guarded(value, plan.scope, tally);
+      if (typeof value !== 'object' || value === null) return value;
+      return this.#structure(value, plan.scope, tally);
+    } catch {
+      tally.withheld++;
+      return withheldMark;
+    }
+  }
+
+  #structure(value: object, scope: Scope, tally: Tally): AttributeValue | undefined {
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+      return value.map((item: string) => this.#guarded(item, scope, tally));
+    }
+    const size = roughSize(value, this.#ceiling);
+    if (size > this.#ceiling) {
+      tally.truncated++;
+      return withheldMark;
+    }
+    const redactor = new JsonRedactor(this.#secrets);
+    const safe = redactor.value(value, scope);
+    tally.redacted += redactor.redacted;
+    tally.withheld += redactor.reasoning;
+    return safe as AttributeValue;
+  }
+
+  #guarded(text: string, scope: Scope, tally: Tally): string {
+    try {
+      const bounded = bound(text, this.#ceiling);
+      if (bounded !== text) tally.truncated++;
+      const redactor = new JsonRedactor(this.#secrets);
+      let safe = redactor.text(bounded, scope);
+      if (this.#custom !== undefined) {
+        safe = stringOrThrow(this.#custom(safe));
+      }
+      tally.redacted += redactor.redacted;
+      tally.withheld += redactor.reasoning;
+      return safe;
+    } catch {
+      tally.withheld++;
+      return withheldMark;
+    }
+  }
+}
+
+/** What a user's rule gave. A promise is a mistake of theirs: it is not awaited, and must not end the process either. */
+function stringOrThrow(given: unknown): string {
+  if (typeof given === 'string') return given;
+  if (given instanceof Promise) given.catch(() => {});
+  throw new TypeError('a redaction must return a string');
+}
+
+function planOf(key: string, name: string): KeyPlan {
+  const role = contentRole(key);
+  const metadata = metadataClass(key) !== undefined;
+  const last = key.slice(key.lastIndexOf('.') + 1);
+  const isData = role === 'arguments' || role === 'result' || role === 'header' || role === 'definitions';
+  return {
+    name,
+    role,
+    scope: isData || metadata ? 'data' : 'message',
+    reasoning: role === 'reasoning' || (!metadata && isReasoningField(last, key)),
+    sensitive: isSensitiveKey(key),
+    metadata,
+  };
+}
+
+/** Dialects that flatten messages write the type of a part in a key of its own. */
+function partsOfReasoning(attributes: Attributes): string[] {
+  const parts: string[] = [];
+  for (const key in attributes) {
+    if (!key.endsWith('.type')) continue;
+    const part = partType.exec(key)?.[1];
+    if (part !== undefined && isReasoningType(attributes[key])) parts.push(`${part}.`);
+  }
+  return parts;
+}
+
+/** Characters of all texts in a structure; stops once there are more than asked for. */
+function roughSize(value: unknown, most: number): number {
+  let size = 0;
+  const stack: unknown[] = [value];
+  const seen = new Set<object>();
+  while (stack.length > 0 && size <= most) {
+    const item = stack.pop();
+    size += 4;
+    if (typeof item === 'string') size += item.length;
+    else if (typeof item === 'object' && item !== null) {
+      if (seen.has(item)) return Number.POSITIVE_INFINITY;
+      seen.add(item);
+      for (const [key, inner] of Object.entries(item)) {
+        size += key.length;
+        stack.push(inner);
+      }
+    }
+  }
+  return size;
+}

@@ -1,0 +1,39 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { ResourceLike } from './sdk-shapes.ts';
+
+/** What of a resource may leave. Its attributes may settle late, so they are filtered when they are read. */
+export class FilteredResource implements ResourceLike {
+  readonly schemaUrl?: string;
+  readonly #from: ResourceLike;
+  readonly #filter: (attributes: Attributes) => Attributes;
+  #settled: Attributes | undefined = undefined;
+
+  constructor(from: ResourceLike, filter: (attributes: Attributes) => Attributes) {
+    this.#from = from;
+    this.#filter = filter;
+    if (from.schemaUrl !== undefined) this.schemaUrl = from.schemaUrl;
+  }
+
+  get attributes(): Attributes {
+    if (this.#settled !== undefined) return this.#settled;
+    const attributes = this.#filter(this.#from.attributes);
+    if (!this.asyncAttributesPending) this.#settled = attributes;
+    return attributes;
+  }
+
+  get asyncAttributesPending(): boolean {
+    return this.#from.asyncAttributesPending === true;
+  }
+
+  async waitForAsyncAttributes(): Promise<void> {
+    await this.#from.waitForAsyncAttributes?.();
+  }
+
+  merge(): this {
+    return this;
+  }
+
+  getRawAttributes(): [string, unknown][] {
+    return Object.entries(this.attributes);
+  }
+}

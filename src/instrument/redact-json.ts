@@ -1,0 +1,145 @@
+import { isPlaceholder } from '../trace/privacy/metadata-values.ts';
+import {
+  isDataField,
+  isReasoningField,
+  isReasoningPart,
+  printsReasoning,
+  withoutThinkTags,
+} from '../trace/privacy/reasoning.ts';
+import { holdsSecretNumber, isSensitiveKey } from '../trace/privacy/sensitive-keys.ts';
+import { redactionMark, redactText } from './redact-text.ts';
+import type { SecretValues } from './secret-values.ts';
+
+const deepest = 64;
+const mostNestedTexts = 3;
+
+/** `message`: what a model reads or writes, where reasoning is taken out; `data`: arguments, results and all else. */
+export type Scope = 'message' | 'data';
+
+/** Takes credentials and reasoning out of JSON values. Counts both. One instance for one value. */
+export class JsonRedactor {
+  redacted = 0;
+  /** Parts and fields of reasoning that were left out. */
+  reasoning = 0;
+  readonly #secrets: SecretValues;
+
+  constructor(secrets: SecretValues) {
+    this.#secrets = secrets;
+  }
+
+  /** A text that may be JSON, also JSON inside JSON; it stays JSON where it was. */
+  text(text: string, scope: Scope, nesting = 0): string {
+    const parsed = nesting < mostNestedTexts ? structureIn(text) : undefined;
+    if (parsed === undefined) return this.#plainText(text, scope);
+    const before = this.redacted + this.reasoning;
+    const value = this.#value(parsed.value, scope, { depth: 0, nesting: nesting + 1, key: '' });
+    if (this.redacted + this.reasoning === before) return text;
+    return JSON.stringify(value);
+  }
+
+  /** A value as it stands in an attribute. */
+  value(value: unknown, scope: Scope): unknown {
+    return typeof value === 'string' ? this.text(value, scope) : this.#value(value, scope, top);
+  }
+
+  #value(value: unknown, scope: Scope, place: Place): unknown {
+    if (place.depth > deepest) throw new RangeError('nested too deeply to be redacted');
+    if (typeof value === 'string') return this.#string(value, scope, place);
+    if (typeof value === 'number') return this.#number(value, place);
+    if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof Uint8Array) return `[${value.length} bytes]`;
+    if (Array.isArray(value)) return this.#array(value, scope, place);
+    return this.#record(value as Readonly<Record<string, unknown>>, scope, place);
+  }
+
+  #string(value: string, scope: Scope, place: Place): string {
+    if (place.key !== '' && value !== '' && isSensitiveKey(place.key) && !isPlaceholder(value)) {
+      this.redacted++;
+      return redactionMark('secret-key');
+    }
+    return this.text(value, scope, place.nesting);
+  }
+
+  #number(value: number, place: Place): unknown {
+    if (place.key === '' || !holdsSecretNumber(place.key)) return value;
+    this.redacted++;
+    return redactionMark('secret-key');
+  }
+
+  #array(values: readonly unknown[], scope: Scope, place: Place): unknown[] {
+    const inside = { ...place, depth: place.depth + 1 };
+    const kept = scope === 'message' ? values.filter((item) => !isRecord(item) || !isReasoningPart(item)) : values;
+    this.reasoning += values.length - kept.length;
+    return kept.map((item) => this.#value(item, scope, inside));
+  }
+
+  #record(record: Readonly<Record<string, unknown>>, scope: Scope, place: Place): unknown {
+    if (scope === 'message' && isReasoningPart(record)) {
+      this.reasoning++;
+      return { type: record['type'] ?? 'reasoning' };
+    }
+    const out: Record<string, unknown> = {};
+    const named = nameOfPair(record);
+    for (const [key, value] of Object.entries(record)) {
+      if (scope === 'message' && isReasoningField(key, value)) {
+        this.reasoning++;
+        continue;
+      }
+      const under = named !== undefined && key === 'value' ? named : key;
+      const inner = { ...place, depth: place.depth + 1, key: isSensitiveKey(place.key) ? place.key : under };
+      const name = this.#plainText(key, 'data');
+      Object.defineProperty(out, name, {
+        value: this.#value(value, isDataField(key) ? 'data' : scope, inner),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return out;
+  }
+
+  #plainText(text: string, scope: Scope): string {
+    let spoken = text;
+    if (scope === 'message') {
+      if (printsReasoning(text)) {
+        this.reasoning++;
+        return '[withheld:reasoning]';
+      }
+      spoken = withoutThinkTags(text);
+      if (spoken !== text) this.reasoning++;
+    }
+    const { text: safe, count } = redactText(spoken, this.#secrets);
+    this.redacted += count;
+    return safe;
+  }
+}
+
+interface Place {
+  readonly depth: number;
+  /** How often JSON was read out of a text on the way here. */
+  readonly nesting: number;
+  /** The key that this value stands under; a sensitive one covers all below it. */
+  readonly key: string;
+}
+
+const top: Place = { depth: 0, nesting: 0, key: '' };
+
+function structureIn(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*[[{"]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? (structureIn(value) === undefined ? undefined : { value }) : { value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers and settings are often lists of `{ name, value }`. */
+function nameOfPair({ name, key }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof name === 'string') return name;
+  return typeof key === 'string' ? key : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

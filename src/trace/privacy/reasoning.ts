@@ -1,0 +1,59 @@
+/** Types of message parts that hold a model's reasoning. */
+const reasoningTypes: ReadonlySet<string> = new Set(
+  'reasoning thinking redacted_thinking reasoning_text reasoning_content reasoningContent redactedContent thought reasoning-delta thinking_delta reasoning_summary summary_text'.split(
+    ' ',
+  ),
+);
+
+const reasoningKeys: ReadonlySet<string> = new Set(
+  'reasoning reasoning_content reasoning_details reasoning_text reasoningContent reasoningText reasoningDetails reasoning_summary thinking redacted_thinking redactedContent redacted_content thought thoughts thought_signature thoughtSignature encrypted_content encryptedContent reasoning_signature reasoningSignature thinking_signature'.split(
+    ' ',
+  ),
+);
+
+/** Keys under which a message carries what a caller or a tool said: there a field may well be named `reasoning`. */
+const dataKeys: ReadonlySet<string> = new Set(
+  'arguments args input parameters result response output structuredContent function_call'.split(' '),
+);
+
+/** A part of a message that is reasoning: by its type, or a Gemini part with `thought: true`. */
+export function isReasoningPart(part: Readonly<Record<string, unknown>>): boolean {
+  const { type } = part;
+  return (typeof type === 'string' && reasoningTypes.has(type)) || part['thought'] === true;
+}
+
+/**
+ * True for a field of a message that holds reasoning. Numbers and booleans are counts and switches, and stay.
+ *
+ * @example
+ * isReasoningField('reasoning_content', 'First I …'); // true
+ * isReasoningField('reasoning_tokens', 7); // false
+ */
+export function isReasoningField(key: string, value: unknown): boolean {
+  return reasoningKeys.has(key) && typeof value !== 'number' && typeof value !== 'boolean' && value !== null;
+}
+
+/** True for a field whose content is data of a tool or caller, not of the model's message. */
+export function isDataField(key: string): boolean {
+  return dataKeys.has(key);
+}
+
+/** True for a type of part that holds reasoning, as flattened dialects write it in a key of its own. */
+export function isReasoningType(type: unknown): boolean {
+  return typeof type === 'string' && reasoningTypes.has(type);
+}
+
+const tagged = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+
+/** Without `<think>…</think>`; an open tag runs to the end of the text. */
+export function withoutThinkTags(text: string): string {
+  return text.includes('<') ? text.replace(tagged, '') : text;
+}
+
+/** The representation of a Python object in which reasoning stands: it cannot be cut out, only withheld. */
+const printed =
+  /\b(?:Reasoning|Thinking)(?:Content|Block|Part|Item|Message)?\(|\b(?:reasoning|thinking|thought)\w{0,20}=['"(]|['"](?:reasoning|thinking|thought)\w{0,20}['"]\s?:/;
+
+export function printsReasoning(text: string): boolean {
+  return printed.test(text);
+}
