@@ -65,15 +65,14 @@ export class Layer {
   /** Whether the fact is told, without reading more of it than needed. */
   holds(fact: keyof FactValues): boolean {
     const raw = this.dialect.facts[fact]?.raw;
-    return raw === undefined ? this.find(fact) !== undefined : raw(this.span) !== undefined;
+    return raw?.(this.span) !== undefined || this.find(fact) !== undefined;
   }
 
   /** False where the text that the fact would be read from cannot hold what is looked for. */
   mayHold(fact: keyof FactValues, pattern: RegExp): boolean {
     const raw = this.dialect.facts[fact]?.raw;
-    if (raw === undefined) return true;
-    const value = raw(this.span);
-    return typeof value === 'string' ? pattern.test(value) : value !== undefined;
+    const value = raw?.(this.span);
+    return typeof value !== 'string' || pattern.test(value);
   }
 
   /** Facts that were read so far, for `explain`. */

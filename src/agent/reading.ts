@@ -13,7 +13,7 @@ export interface Found<T> {
 /** How one fact is read from a span. Cheap until called. */
 export interface Reader<T> {
   (span: Span, trace: Trace): Found<T> | undefined;
-  /** The attribute it would read, as it stands, where it is nothing but content of one: to look before parsing. */
+  /** The attribute that it reads, as it stands, where it reads one: to look before parsing. */
   readonly raw?: (span: Span) => AttributeValue | undefined;
   /** Reading anew costs no more than remembering. */
   readonly cheap?: boolean;
@@ -106,7 +106,11 @@ export function firstOf<T>(...readers: readonly Reader<T>[]): Reader<T> {
     }
     return undefined;
   };
-  return readers.every((read) => read.cheap === true) ? cheap(first) : first;
+  const raw = readers[0]?.raw;
+  return Object.assign(first, {
+    cheap: readers.every((read) => read.cheap === true),
+    ...(raw === undefined ? {} : { raw }),
+  });
 }
 
 /** What follows a prefix in the span's name: `execute_tool lookup` → `lookup`. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../trace/span.ts';
+import type { Scope, Span } from '../trace/span.ts';
 import type { Thread } from './asked-calls.ts';
 import type { Dialect } from './dialect.ts';
 import type { Layer } from './layer.ts';
@@ -12,7 +12,7 @@ interface Use {
   readonly dialect: Dialect;
   version: string | null;
   readonly scope: string;
-  readonly layers: Layer[];
+  readonly spans: Span[];
 }
 
 /** What was read of a run. */
@@ -24,17 +24,23 @@ export interface RunFacts {
 
 /** Which instrumentations tell of the run, in order of first appearance. */
 export function usesOf(layers: readonly Layer[]): readonly Use[] {
-  const uses = new Map<Dialect, Map<Scope, Use>>();
-  for (const layer of layers) {
-    const { scope } = layer.span;
-    const own = uses.get(layer.dialect) ?? new Map<Scope, Use>();
-    if (own.size === 0) uses.set(layer.dialect, own);
-    const use = own.get(scope) ?? { dialect: layer.dialect, version: null, scope: scope.name, layers: [] };
-    if (use.layers.length === 0) own.set(scope, use);
-    use.version ??= layer.dialect.generation?.(layer.span) ?? (scope.version === '' ? null : scope.version);
-    use.layers.push(layer);
+  const uses = new Map<string, Use>();
+  let last: { readonly dialect: Dialect; readonly scope: Scope; readonly use: Use } | undefined;
+  for (const { dialect, span } of layers) {
+    const { scope } = span;
+    if (last?.scope !== scope || last.dialect !== dialect) last = { dialect, scope, use: useOf(dialect, scope, uses) };
+    last.use.version ??= dialect.generation?.(span) ?? (scope.version === '' ? null : scope.version);
+    last.use.spans.push(span);
   }
-  return [...uses.values()].flatMap((own) => [...own.values()]);
+  return [...uses.values()];
+}
+
+/** One instrumentation is one use, however many requests it came in. */
+function useOf(dialect: Dialect, { name, version }: Scope, uses: Map<string, Use>): Use {
+  const key = `${dialect.name}\u0000${name}\u0000${version}`;
+  const use = uses.get(key) ?? { dialect, version: null, scope: name, spans: [] };
+  uses.set(key, use);
+  return use;
 }
 
 export function dialectUses(uses: readonly Use[]): readonly DialectUse[] {
@@ -51,8 +57,8 @@ export function dialectUses(uses: readonly Use[]): readonly DialectUse[] {
 /** What the dialects can show, corrected by what this trace gives evidence for. */
 export function visibilityOf(uses: readonly Use[], facts: RunFacts): Visibility {
   let sight: Visibility = sights('hidden');
-  for (const { dialect, scope, version, layers } of uses) {
-    sight = bestOf(sight, dialect.sight({ scope, version, spans: layers.map(({ span }) => span) }));
+  for (const { dialect, scope, version, spans } of uses) {
+    sight = bestOf(sight, dialect.sight({ scope, version, spans }));
   }
   return corrected(sight, facts);
 }

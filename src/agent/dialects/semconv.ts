@@ -2,6 +2,9 @@ import type { Facts, LayerKind } from '../dialect.ts';
 import { messagesOf } from '../messages/messages.ts';
 import { content, firstOf, firstWord, nameAfter, type Reader, text, through, usage } from '../reading.ts';
 import type { Json, Message, Usage } from '../run.ts';
+import { flattenedMessages } from './flattened-messages.ts';
+import { loggedAnswer, loggedDetail, loggedHistory } from './log-messages.ts';
+import { eventDetail, eventHistory, eventMessages } from './span-events.ts';
 
 // Facts of the OTel GenAI conventions. Most dialects write some of these keys beside their own.
 
@@ -83,6 +86,22 @@ export const semconvFacts: Facts = {
   responseId: text('gen_ai.response.id'),
   finish: firstWord('gen_ai.response.finish_reasons', 'gen_ai.response.finish_reason'),
   usage: semconvUsage,
-  inputMessages: messages('user', 'gen_ai.input.messages'),
-  outputMessages: messages('assistant', 'gen_ai.output.messages'),
+  inputMessages: firstOf(
+    messages('user', 'gen_ai.input.messages'),
+    eventDetail('gen_ai.input.messages', 'user'),
+    loggedDetail('gen_ai.input.messages', 'user'),
+    loggedHistory,
+    eventHistory,
+    eventMessages('gen_ai.content.prompt', 'gen_ai.prompt', 'user'),
+    flattenedMessages('gen_ai.prompt'),
+  ),
+  outputMessages: firstOf(
+    messages('assistant', 'gen_ai.output.messages'),
+    eventDetail('gen_ai.output.messages', 'assistant'),
+    loggedDetail('gen_ai.output.messages', 'assistant'),
+    loggedAnswer,
+    eventMessages('gen_ai.choice', 'message', 'assistant'),
+    eventMessages('gen_ai.content.completion', 'gen_ai.completion', 'assistant'),
+    flattenedMessages('gen_ai.completion'),
+  ),
 };

@@ -1,6 +1,7 @@
 import { contentOf } from '../content.ts';
+import { messagesOf } from '../messages/messages.ts';
 import type { Reader } from '../reading.ts';
-import type { Json } from '../run.ts';
+import type { Json, Message } from '../run.ts';
 
 /** Content in an attribute of the last span event of that name which holds it. */
 export function eventContent(event: string, key: string): Reader<Json> {
@@ -22,3 +23,29 @@ export function eventWord(event: string, key: string): Reader<string> {
     return typeof value === 'string' && value !== '' ? { value, from: `event ${event}` } : undefined;
   };
 }
+
+/** Messages in an attribute of the last span event of that name. */
+export function eventMessages(event: string, key: string, role: string): Reader<readonly Message[]> {
+  const read = eventContent(event, key);
+  return (span, trace) => {
+    if (span.events.length === 0) return undefined;
+    const found = read(span, trace);
+    const value = messagesOf(found?.value, role);
+    return found === undefined || value.length === 0 ? undefined : { value, from: found.from };
+  };
+}
+
+/** The details record of v1.37 and later, written as a span event. */
+export function eventDetail(key: string, role: string): Reader<readonly Message[]> {
+  return eventMessages('gen_ai.client.inference.operation.details', key, role);
+}
+
+const told = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+
+/** The history, one span event per message. */
+export const eventHistory: Reader<readonly Message[]> = ({ events }) => {
+  const found = events
+    .filter(({ name }) => told.test(name))
+    .flatMap(({ name, attributes }) => messagesOf(contentOf(attributes.get('content')), told.exec(name)?.[1] ?? ''));
+  return found.length > 0 ? { value: found, from: 'event gen_ai.user.message' } : undefined;
+};

@@ -1,11 +1,10 @@
 import type { Span } from '../../trace/span.ts';
-import { contentOf } from '../content.ts';
 import type { Dialect, LayerKind, ToolMark } from '../dialect.ts';
 import { messagesOf } from '../messages/messages.ts';
 import { content, firstOf, firstWord, type Reader, text } from '../reading.ts';
 import type { Json, Message } from '../run.ts';
 import { sights } from '../visibility.ts';
-import { messages, operationKind, semconvFacts } from './semconv.ts';
+import { operationKind, semconvFacts } from './semconv.ts';
 import { eventContent, eventWord } from './span-events.ts';
 
 function kind({ attributes, name }: Span): LayerKind | undefined {
@@ -14,22 +13,6 @@ function kind({ attributes, name }: Span): LayerKind | undefined {
   if (/^invoke_(graph|swarm)\b/.test(name)) return 'agent';
   return /^(execute_(event|agent)_loop_cycle|node )/.test(name) ? 'other' : undefined;
 }
-
-const told = /^gen_ai\.(system|user|assistant|tool)\.message$/;
-
-/** The history, one span event per message. */
-const history: Reader<readonly Message[]> = ({ events }) => {
-  const found = events
-    .filter(({ name }) => told.test(name))
-    .flatMap(({ name, attributes }) => messagesOf(contentOf(attributes.get('content')), told.exec(name)?.[1] ?? ''));
-  return found.length > 0 ? { value: found, from: 'event gen_ai.user.message' } : undefined;
-};
-
-const answer: Reader<readonly Message[]> = ({ events }) => {
-  const choice = events.findLast(({ name }) => name === 'gen_ai.choice');
-  const found = messagesOf(contentOf(choice?.attributes.get('message')), 'assistant');
-  return found.length > 0 ? { value: found, from: 'event gen_ai.choice' } : undefined;
-};
 
 const details = 'gen_ai.client.inference.operation.details';
 
@@ -72,27 +55,8 @@ export const strands: Dialect = {
     ),
     toolMark,
     finish: firstOf(firstWord('gen_ai.response.finish_reasons'), eventWord('gen_ai.choice', 'finish_reason')),
-    inputMessages: firstOf(
-      messages('user', 'gen_ai.input.messages'),
-      eventMessages('gen_ai.input.messages', 'user'),
-      history,
-    ),
-    outputMessages: firstOf(
-      messages('assistant', 'gen_ai.output.messages'),
-      eventMessages('gen_ai.output.messages', 'assistant'),
-      answer,
-    ),
     agent: firstOf(text('gen_ai.agent.name'), semconvFacts.agent ?? text()),
   },
   sight: () => sights('shown'),
   ownTools: /^strands_structured_output$/,
 };
-
-function eventMessages(key: string, role: string): Reader<readonly Message[]> {
-  const read = eventContent(details, key);
-  return (span, trace) => {
-    const found = read(span, trace);
-    const value = messagesOf(found?.value, role);
-    return found === undefined || value.length === 0 ? undefined : { value, from: found.from };
-  };
-}
