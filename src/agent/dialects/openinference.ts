@@ -2,6 +2,7 @@ import type { Span } from '../../trace/span.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isObject } from '../content.ts';
 import type { Dialect, LayerKind, SightQuestion } from '../dialect.ts';
+import { documents } from '../documents.ts';
 import {
   asText,
   content,
@@ -116,6 +117,7 @@ export const openInference: Dialect = {
     }),
     inputMessages: payloadOrFlattened(messages('', 'input.value'), flattenedMessages('llm.input_messages')),
     outputMessages: payloadOrFlattened(messages('', 'output.value'), flattenedMessages('llm.output_messages')),
+    documents,
     handoffTo: nameAfter('handoff_to_', 'handoff to '),
   },
   sight,

@@ -1,4 +1,5 @@
 import type { Facts, LayerKind } from '../dialect.ts';
+import { documents } from '../documents.ts';
 import { messagesOf } from '../messages/messages.ts';
 import { content, firstOf, firstWord, nameAfter, type Reader, text, through, usage } from '../reading.ts';
 import type { Json, Message, Usage } from '../run.ts';
@@ -82,6 +83,7 @@ export const semconvFacts: Facts = {
   callId: through(text('gen_ai.tool.call.id'), realId),
   arguments: content('gen_ai.tool.call.arguments'),
   result: content('gen_ai.tool.call.result'),
+  documents,
   model: text('gen_ai.response.model', 'gen_ai.request.model'),
   responseId: text('gen_ai.response.id'),
   finish: firstWord('gen_ai.response.finish_reasons', 'gen_ai.response.finish_reason'),
