@@ -11,12 +11,14 @@ import type { View } from '../src/verdict/assertion.ts';
 
 /** A span as a test writes it; what is left out is as plain as it can be. */
 export interface SpanSketch {
-  /** Last digits of the span id: `1` is `00000000000000a1`-like, padded with `d`. */
+  /** Last digits of the span id; before them stands `d0d0…`. */
   id: string;
   parent?: string;
   name?: string;
   /** Last digits of the trace id, default `a1`. */
   trace?: string;
+  /** The whole trace id, instead. */
+  rawTraceId?: string;
   /** Milliseconds after the start of the story. */
   start?: number;
   /** `null` for a span that never ended. */
@@ -31,7 +33,7 @@ export interface SpanSketch {
 }
 
 export const spanId = (digits: string): string => digits.padStart(16, 'd0');
-export const traceId = (digits: string): string => digits.padStart(32, 'a1');
+export const traceId = (digits: string): string => digits.repeat(16);
 
 const epochMs = 1_760_000_000_000;
 const kinds = ['internal', 'server', 'client', 'producer', 'consumer'];
@@ -50,10 +52,10 @@ function keyValues(map: object): unknown[] {
 }
 
 function otlpSpan(sketch: SpanSketch): unknown {
-  const { id, parent, name = `span ${id}`, trace = '', start = 0, end = start + 10, kind = 'internal' } = sketch;
+  const { id, parent, name = `span ${id}`, trace = 'a1', start = 0, end = start + 10, kind = 'internal' } = sketch;
   const nanos = (ms: number) => `${epochMs + ms}000000`;
   return {
-    traceId: traceId(trace),
+    traceId: sketch.rawTraceId ?? traceId(trace),
     spanId: spanId(id),
     ...(parent === undefined ? {} : { parentSpanId: spanId(parent) }),
     name,

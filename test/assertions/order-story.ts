@@ -3,8 +3,6 @@ import type { SpanSketch } from '../view-builder.ts';
 // A run of an order-support agent whose instrumentation shows every fact: the Anthropic SDK's tool runner.
 const scope = 'com.anthropic.sdk.tool-runner';
 
-export type Change = (spans: SpanSketch[]) => SpanSketch[] | undefined;
-
 function message(role: string, ...parts: object[]): object {
   return { role, parts };
 }
@@ -68,7 +66,7 @@ export function toolSpan(
   };
 }
 
-/** Spans 1 (agent), 2, 4, 6 (model), 3 (lookup_order) and 5 (issue_refund); everything went well. */
+/** Spans 1 (agent), 7 (retrieval), 2, 4, 6 (model), 3 (lookup_order) and 5 (issue_refund); everything went well. */
 export function orderStory(): SpanSketch[] {
   return [
     {
@@ -78,6 +76,18 @@ export function orderStory(): SpanSketch[] {
       start: 0,
       end: 500,
       attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'order-support' },
+    },
+    {
+      id: '7',
+      parent: '1',
+      name: 'retrieval policies',
+      scope,
+      start: 2,
+      end: 8,
+      attributes: {
+        'gen_ai.operation.name': 'retrieval',
+        'gen_ai.retrieval.documents': JSON.stringify([{ id: 'policy-7' }, { id: 'policy-9' }]),
+      },
     },
     chat('2', 10, 1, message('assistant', asks('c1', 'lookup_order', lookup))),
     toolSpan('3', 110, { id: 'c1', name: 'lookup_order', arguments: lookup, result: { paid: true } }),
@@ -100,4 +110,14 @@ export function changed(id: string, change: (span: SpanSketch) => void): SpanSke
 export function setAttributes(span: SpanSketch, attributes: Record<string, unknown>): void {
   const kept = Object.entries({ ...span.attributes, ...attributes }).filter(([, value]) => value !== undefined);
   span.attributes = Object.fromEntries(kept);
+}
+
+/** The story without some spans. */
+export function without(...ids: string[]): SpanSketch[] {
+  return orderStory().filter(({ id }) => !ids.includes(id));
+}
+
+/** The story with further spans. */
+export function withMore(...more: SpanSketch[]): SpanSketch[] {
+  return [...orderStory(), ...more];
 }
