@@ -68,7 +68,11 @@ export function layersOf(trace: Trace): readonly Layer[] {
 
 function connect(trace: Trace, layers: readonly Layer[], byId: ReadonlyMap<string, Layer>): void {
   const above = new Map<string, Layer | undefined>();
-  for (const layer of layers) layer.parent = nearest(layer.span.parentSpanId, trace, byId, above);
+  // Spans that go round in a circle have nothing above them, so that every walk upward ends.
+  const circling = new Set(trace.cycles.flat());
+  for (const layer of layers) {
+    if (!circling.has(layer.span.spanId)) layer.parent = nearest(layer.span.parentSpanId, trace, byId, above);
+  }
 }
 
 /** Walks up and remembers the answer for every plain span on the way, so that long plain chains are walked once. */
