@@ -2,11 +2,10 @@ import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type BracketLimits, BracketSplitter } from './bracket-splitter.ts';
 import type { ContentKind } from './content-kind.ts';
 import type { DocumentReader, ReadingPlace } from './document-reader.ts';
-import { refusal } from './foreign-forms.ts';
 import { JsonLinesReader } from './json-lines-reader.ts';
 import { JsonValuesReader } from './json-values-reader.ts';
 import { LineSplitter, type Splitter } from './line-splitter.ts';
-import { WholeSplitter } from './message-splitter.ts';
+import { MessageSplitter, WholeSplitter } from './message-splitter.ts';
 
 /** How one input is cut into pieces, and how the pieces are read. */
 export interface ContentReaders {
@@ -41,7 +40,12 @@ export async function contentReaders(kind: ContentKind, place: ReadingPlace, lar
     const { YamlReader } = await import('./yaml-reader.ts');
     return { splitter: new WholeSplitter(Math.min(largest, largestYaml), longMessage), reader: new YamlReader(place) };
   }
-  throw refusal('protobuf', { source: label });
+  const { ProtobufReader } = await import('./protobuf-reader.ts');
+  if (kind === 'protobuf') {
+    return { splitter: new WholeSplitter(largest, longMessage), reader: new ProtobufReader(place, undefined) };
+  }
+  const splitter = new MessageSplitter(largest, longMessage);
+  return { splitter, reader: new ProtobufReader(place, splitter) };
 }
 
 function tooLarge(source: string, what: string): OtelEvalError {

@@ -7,8 +7,13 @@ import type { TraceReading } from './trace-reading.ts';
 /** A reading, and how much of the input has been read with it. */
 export interface ReadDocument {
   readonly reading: TraceReading;
-  /** Offset behind the piece it stood in. */
+  /** Offset behind the piece it stood in; 0 where more of this piece follows. */
   readonly end: number;
+}
+
+/** The readings of one piece. */
+export function documentsOf(readings: readonly TraceReading[], end: number): ReadDocument[] {
+  return readings.map((reading, i) => ({ reading, end: i === readings.length - 1 ? end : 0 }));
 }
 
 /** Makes readings of the pieces of one input. */

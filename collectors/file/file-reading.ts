@@ -6,8 +6,10 @@ import type { FileInput } from './file-input.ts';
 import { findLifetimes } from './first-pass.ts';
 import type { InputState } from './input-state.ts';
 import { type Lifetimes, placeOf } from './lifetimes.ts';
-import { TraceGroups } from './trace-groups.ts';
+import { type SourceNature, TraceGroups } from './trace-groups.ts';
 import type { TraceReading } from './trace-reading.ts';
+
+const closedFile: SourceNature = { remote: false, ended: true, quiet: true };
 
 type Groups = AsyncGenerator<readonly CollectedTrace[], void, undefined>;
 
@@ -15,12 +17,14 @@ type Groups = AsyncGenerator<readonly CollectedTrace[], void, undefined>;
 export class FileReading {
   readonly #inputs: readonly FileInput[];
   readonly #twoPassesAbove: number;
+  readonly #nature: SourceNature;
   #states: InputState[] = [];
   looseLogs: LogRecord[] = [];
 
-  constructor(inputs: readonly FileInput[], twoPassesAbove: number) {
+  constructor(inputs: readonly FileInput[], twoPassesAbove: number, nature: SourceNature = closedFile) {
     this.#inputs = inputs;
     this.#twoPassesAbove = twoPassesAbove;
+    this.#nature = nature;
   }
 
   inputs(): InputReading[] {
@@ -40,7 +44,7 @@ export class FileReading {
   #begin(): TraceGroups {
     this.#states = this.#inputs.map((input) => input.newState());
     this.looseLogs = [];
-    return new TraceGroups(this.looseLogs);
+    return new TraceGroups(this.looseLogs, this.#nature);
   }
 
   /** `undefined` where more came out of packed inputs than is read at once. */

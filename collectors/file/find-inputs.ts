@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 
 /** One file to read, as it was found. */
@@ -81,7 +81,7 @@ async function findByGlob(input: string): Promise<FoundInput[]> {
   if (!isDynamicPattern(input)) {
     throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${input}: no such file or folder`, { source: input });
   }
-  const paths = await glob(input, { onlyFiles: true, dot: false, expandDirectories: false });
+  const paths = await glob(input, { absolute: isAbsolute(input), onlyFiles: true, dot: false, expandDirectories: false });
   if (paths.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_IO', `no file matches ${input}`, { source: input });
   }

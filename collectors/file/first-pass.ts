@@ -74,28 +74,41 @@ class JsonScan implements InputScan {
   }
 }
 
-/** Lines also tell by the last of them whether the input was cut off. */
+/**
+ * Lines also tell by the last of them whether the input was cut off. A document over several lines does not show where
+ * it ends by its lines alone.
+ */
 class LineScan implements InputScan {
   readonly #json: JsonScan;
+  readonly #lifetimes: Lifetimes;
   #last: Buffer = Buffer.alloc(1 << 16);
   #lastLength = 0;
+  /** The line before is no object from its first to its last byte. */
+  #isOdd = false;
   #nulBytes = false;
 
   constructor(around: Around) {
     this.#json = new JsonScan(around);
+    this.#lifetimes = around.lifetimes;
   }
 
   look(piece: Piece): void {
     const { bytes } = piece;
     this.#json.look(piece);
     if (bytes.includes(0)) this.#nulBytes = true;
-    if (bytes.length < 64 && bytes.toString('latin1').trim() === '') return;
-    if (bytes.length > this.#last.length) this.#last = Buffer.alloc(bytes.length * 2);
-    this.#lastLength = bytes.copy(this.#last);
+    let [start, stop] = [bytes[0] === 0xef ? 3 : 0, bytes.length];
+    while (stop > start && (bytes[stop - 1] ?? 0) <= 32) stop -= 1;
+    while (start < stop && (bytes[start] ?? 0) <= 32) start += 1;
+    if (start === stop) return;
+    if (this.#isOdd) this.#lifetimes.untilTheEnd = true;
+    this.#isOdd = bytes[start] !== 0x7b || bytes[stop - 1] !== 0x7d;
+    if (stop > this.#last.length) this.#last = Buffer.alloc(stop * 2);
+    this.#lastLength = bytes.copy(this.#last, 0, 0, stop);
   }
 
   foundCut(): boolean {
-    return this.#nulBytes || bracketsOf(this.#last.subarray(0, this.#lastLength))?.isOpen !== false;
+    if (this.#lifetimes.untilTheEnd) return this.#nulBytes;
+    return this.#nulBytes || bracketsOf(this.#last.subarray(0, this.#lastLength))?.isOpen === true;
   }
 }
 

@@ -1,9 +1,10 @@
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type BracketLimits, BracketSplitter } from './bracket-splitter.ts';
 import { bracketsOf } from './content-kind.ts';
-import type { DocumentReader, ReadDocument, ReadingPlace } from './document-reader.ts';
+import { type DocumentReader, documentsOf, type ReadDocument, type ReadingPlace } from './document-reader.ts';
 import type { Piece } from './line-splitter.ts';
 import { readJson } from './read-json.ts';
+import type { TraceReading } from './trace-reading.ts';
 
 /**
  * One JSON document a line. A line that is not one document is looked at by brackets: it may hold several side by side,
@@ -45,13 +46,15 @@ export class JsonLinesReader implements DocumentReader {
     this.#place.cut(this.#open.openSince, 'the last line ends before its JSON does: it was cut off');
   }
 
-  *#byBrackets(splitter: BracketSplitter, bytes: Buffer, end: number): Generator<ReadDocument, void, undefined> {
+  #byBrackets(splitter: BracketSplitter, bytes: Buffer, end: number): readonly ReadDocument[] {
+    const readings: TraceReading[] = [];
     for (const piece of splitter.push(Buffer.concat([bytes, Buffer.from('\n')]))) {
       const reading = readJson(piece.bytes.toString('utf8'), this.#place.options(piece.line));
       this.#place.input.note(reading, 'lines');
-      yield { reading, end };
+      readings.push(reading);
     }
     this.#open = splitter.isOpen ? splitter : undefined;
+    return documentsOf(readings, end);
   }
 
   /** A line without white space, byte order mark and NUL bytes around it. */

@@ -16,14 +16,18 @@ export class StoredBytes {
   readonly size: number;
   readonly #label: string;
   readonly #path: string;
-  /** Of a temporary file, which has no name. */
-  readonly #handle: FileHandle | undefined;
+  readonly #open: OpenBytes | undefined;
 
-  private constructor(label: string, path: string, size: number, handle?: FileHandle) {
+  private constructor(label: string, path: string, size: number, open?: OpenBytes) {
     this.#label = label;
     this.#path = path;
     this.size = size;
-    this.#handle = handle;
+    this.#open = open;
+  }
+
+  /** A part of a file that somebody else has opened, and will close. */
+  static ofOpenFile(handle: FileHandle, label: string, { from, to }: { from: number; to: number }): StoredBytes {
+    return new StoredBytes(label, '', to - from, { handle, from, close: async () => {} });
   }
 
   static async ofFile(path: string, label: string): Promise<StoredBytes> {
@@ -41,17 +45,15 @@ export class StoredBytes {
     signal?: AbortSignal,
   ): Promise<StoredBytes> {
     const folder = await mkdtemp(join(tmpdir(), 'otel-eval-'));
-    let handle: FileHandle | undefined;
+    const handle = await open(join(folder, 'input'), 'wx+', 0o600);
     try {
-      handle = await open(join(folder, 'input'), 'wx+', 0o600);
       if (!isWindows) await rm(folder, { recursive: true });
       const chunks: AsyncIterable<Uint8Array> = typeof from === 'string' ? createReadStream(from) : from;
       let size = 0;
       for await (const chunk of abortable(chunks, signal)) size += await writeAll(handle, chunk, size);
-      return new StoredBytes(label, folder, size, handle);
+      return new StoredBytes(label, folder, size, { handle, from: 0, close: () => removed(handle, folder) });
     } catch (error) {
-      await handle?.close();
-      await rm(folder, { recursive: true, force: true });
+      await removed(handle, folder);
       signal?.throwIfAborted();
       throw unreadable(label, error);
     }
@@ -59,18 +61,18 @@ export class StoredBytes {
 
   /** Each chunk is valid until the next one is asked for. */
   async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
-    const handle = this.#handle ?? (await this.#opened());
+    const { handle, from } = this.#open ?? { handle: await this.#opened(), from: 0 };
     try {
       const buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(chunkBytes, this.size)));
       for (let at = 0; at < this.size; ) {
         signal?.throwIfAborted();
-        const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, this.size - at), at);
+        const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, this.size - at), from + at);
         if (bytesRead === 0) return;
         at += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
     } finally {
-      if (handle !== this.#handle) await handle.close();
+      if (handle !== this.#open?.handle) await handle.close();
     }
   }
 
@@ -83,10 +85,21 @@ export class StoredBytes {
   }
 
   async close(): Promise<void> {
-    if (this.#handle === undefined) return;
-    await this.#handle.close();
-    if (isWindows) await rm(this.#path, { recursive: true, force: true });
+    await this.#open?.close();
   }
+}
+
+/** A file that is open as long as its bytes are needed. */
+interface OpenBytes {
+  readonly handle: FileHandle;
+  /** Where the bytes begin in it. */
+  readonly from: number;
+  close(): Promise<void>;
+}
+
+async function removed(handle: FileHandle, folder: string): Promise<void> {
+  await handle.close();
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** Ends at once when the signal is given, also while nothing comes. */

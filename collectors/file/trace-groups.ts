@@ -17,14 +17,19 @@ interface OpenTrace {
   serverSays: SourceFacts['serverSays'];
 }
 
+/** What a source is, whatever is in it. */
+export type SourceNature = Pick<SourceFacts, 'remote' | 'ended' | 'quiet'>;
+
 /** Traces that are being read, until they are whole. */
 export class TraceGroups {
   readonly #open = new Map<string, OpenTrace>();
   readonly #looseLogs: LogRecord[];
+  readonly #nature: SourceNature;
 
   /** @param looseLogs gets the records that belong to no trace here */
-  constructor(looseLogs: LogRecord[]) {
+  constructor(looseLogs: LogRecord[], nature: SourceNature) {
     this.#looseLogs = looseLogs;
+    this.#nature = nature;
   }
 
   /** Ids of traces that are open, in the order in which they began. */
@@ -71,20 +76,19 @@ export class TraceGroups {
       this.#open.delete(traceId);
       if (open === undefined) continue;
       if (open.rows.size === 0) this.#looseLogs.push(...open.logs);
-      else taken.push(collected(traceId, open));
+      else taken.push(collected(traceId, open, this.#nature));
     }
     return taken;
   }
 }
 
-function collected(traceId: string, open: OpenTrace): CollectedTrace {
+function collected(traceId: string, open: OpenTrace, nature: SourceNature): CollectedTrace {
   for (const [input, rows] of open.rows) input.countSpans(rows);
   const trace = buildTrace(traceId, rowsOf(open), open.logs);
   const cut = [...open.rows.keys()].some((input) => input.cut);
   const facts: SourceFacts = {
-    remote: open.remote,
-    ended: true,
-    quiet: true,
+    ...nature,
+    remote: nature.remote || open.remote,
     cut,
     losses: [...open.losses],
     ...(open.serverSays === undefined ? {} : { serverSays: open.serverSays }),
