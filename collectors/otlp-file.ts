@@ -1,6 +1,7 @@
 import type { LogRecord } from '../src/trace/log-record.ts';
 import { OtelEvalError } from '../src/trace/otel-eval-error.ts';
 import type { CollectedTrace, Collection, Collector, InputReading } from '../src/trace/trace-set.ts';
+import type { Limits } from './file/compression.ts';
 import { FileInput } from './file/file-input.ts';
 import { FileReading } from './file/file-reading.ts';
 import { type FoundInput, findInputs } from './file/find-inputs.ts';
@@ -14,6 +15,8 @@ export interface OtlpFileOptions {
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** Bytes of one document, line or message; by default 256 MiB. A larger one is an error. */
   readonly largestDocumentBytes?: number;
+  /** Bytes that one gzip or zstd input may unpack to; by default 1 GiB, and 2,000 times its size where that is more. */
+  readonly largestUnpackedBytes?: number;
   /**
    * Up to so many unpacked bytes (by default 32 MiB) all is read at once. Above, a first pass finds where each trace
    * ends, and memory is bounded by the spans of the traces that are open at once.
@@ -43,10 +46,14 @@ export function otlpFileCollector(options: OtlpFileOptions): Collector {
     async collect(signal) {
       const found = await findInputs(options.inputs);
       const opened: Opened[] = [];
+      const limits: Limits = {
+        document: options.largestDocumentBytes ?? 2 ** 28,
+        unpacked: options.largestUnpackedBytes,
+      };
       for (const input of found) {
         const bytes = await store(input, options, signal);
         stored.push(bytes);
-        opened.push(await openOne(input, bytes, options.largestDocumentBytes ?? 1 << 28));
+        opened.push(await openOne(input, bytes, limits));
       }
       const inputs = opened.flatMap(({ input }) => input ?? []);
       const passedOver = opened.flatMap(({ passedOver }) => passedOver ?? []);
@@ -70,9 +77,9 @@ interface Opened {
   readonly passedOver?: InputReading;
 }
 
-async function openOne(found: FoundInput, bytes: StoredBytes, largest: number): Promise<Opened> {
+async function openOne(found: FoundInput, bytes: StoredBytes, limits: Limits): Promise<Opened> {
   try {
-    return { input: await FileInput.open(found, bytes, largest) };
+    return { input: await FileInput.open(found, bytes, limits) };
   } catch (error) {
     if (found.named || !isRefusal(error)) throw error;
     const problem = { code: 'not-a-trace', message: (error as Error).message, at: '' };

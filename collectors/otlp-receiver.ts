@@ -1,8 +1,8 @@
-import type { SourceNature } from './file/trace-groups.ts';
 import type { Collection, Collector, InputReading } from '../src/trace/trace-set.ts';
 import { FileInput } from './file/file-input.ts';
 import { FileReading } from './file/file-reading.ts';
 import { StoredBytes } from './file/stored-bytes.ts';
+import type { SourceNature } from './file/trace-groups.ts';
 import { Intake, type Received } from './receiver/intake.ts';
 import { Journal } from './receiver/journal.ts';
 import { OtlpServer } from './receiver/otlp-server.ts';
@@ -92,7 +92,7 @@ async function readingOf(journal: Journal, url: string, nature: SourceNature): P
   const bytes = StoredBytes.ofOpenFile(handle, url, { from: start, to: end });
   const found = { label: url, path: undefined, named: true, pipe: true };
   // A line may be longer than a body: JSON is longer than protobuf.
-  const input = await FileInput.open(found, bytes, 1 << 29);
+  const input = await FileInput.open(found, bytes, { document: 2 ** 29, unpacked: undefined });
   return new FileReading([input], 1 << 25, nature);
 }
 

@@ -8,8 +8,14 @@ export interface Packed {
   readonly bytes: StoredBytes;
   readonly compression: Compression;
   readonly label: string;
-  /** Largest message, in bytes. */
-  readonly largest: number;
+  readonly limits: Limits;
+}
+
+export interface Limits {
+  /** Bytes of one document, line or message. */
+  readonly document: number;
+  /** Bytes that one input may unpack to; `undefined` for a bound that grows with its size. */
+  readonly unpacked: number | undefined;
 }
 
 /** How the bytes of an input are packed, told by its first bytes. */
@@ -20,14 +26,12 @@ export function compressionOf(head: Buffer, size: number): Compression {
   return 'none';
 }
 
-/**
- * What packed bytes may become: real traces seldom pack 100 : 1, a bomb does 1,000 : 1 and more. Below the free part
- * nobody counts.
- */
-const freeBytes = 256 * 1024 * 1024;
-const mostTimes = 500;
+const gibibyte = 2 ** 30;
 
-/** How many bytes may come out of `packed` bytes. */
-export function inflationLimit(packed: number): number {
-  return Math.max(freeBytes, packed * mostTimes);
+/**
+ * How many bytes may come out of `packed` bytes by default. Real traces pack 10 : 1 to 100 : 1, and more where each span
+ * repeats a long prompt; a bomb reaches 30,000 : 1. Memory is bounded by the largest message; this bounds time.
+ */
+export function usualInflation(packed: number): number {
+  return Math.max(gibibyte, packed * 2_000);
 }

@@ -1,4 +1,4 @@
-import type { Compression, Packed } from './compression.ts';
+import type { Compression, Limits, Packed } from './compression.ts';
 import { compressionOf } from './compression.ts';
 import { type ContentKind, contentKind, headBytes } from './content-kind.ts';
 import { type ContentReaders, contentReaders } from './content-readers.ts';
@@ -28,10 +28,10 @@ export class FileInput {
   }
 
   /** Throws what it is instead of a trace, or why it cannot be read. */
-  static async open(found: FoundInput, bytes: StoredBytes, largest: number): Promise<FileInput> {
+  static async open(found: FoundInput, bytes: StoredBytes, limits: Limits): Promise<FileInput> {
     const { label } = found;
     const start = await headOf(bytes.chunks(), 18);
-    const packed: Packed = { bytes, label, largest, compression: compressionOf(start, bytes.size) };
+    const packed: Packed = { bytes, label, limits, compression: compressionOf(start, bytes.size) };
     const input = new FileInput(packed, contentKind(await headOf(unpacked(packed), headBytes), label));
     // A file that nobody named is passed over when it is no trace, so its first document must be known to be one.
     if (!found.named) await input.#readFirst();
@@ -56,7 +56,7 @@ export class FileInput {
   }
 
   readers(state: InputState): Promise<ContentReaders> {
-    return contentReaders(this.kind, new ReadingPlace(state), this.#packed.largest);
+    return contentReaders(this.kind, new ReadingPlace(state), this.#packed.limits.document);
   }
 
   /** All documents in order. */

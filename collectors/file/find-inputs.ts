@@ -81,7 +81,12 @@ async function findByGlob(input: string): Promise<FoundInput[]> {
   if (!isDynamicPattern(input)) {
     throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${input}: no such file or folder`, { source: input });
   }
-  const paths = await glob(input, { absolute: isAbsolute(input), onlyFiles: true, dot: false, expandDirectories: false });
+  const paths = await glob(input, {
+    absolute: isAbsolute(input),
+    onlyFiles: true,
+    dot: false,
+    expandDirectories: false,
+  });
   if (paths.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_IO', `no file matches ${input}`, { source: input });
   }

@@ -23,7 +23,10 @@ function signalOfRow(row: Buffer): ProtobufSignal {
 /** Fields 5 (gauge), 7 (sum), 9, 10, 11 (histograms, summary) of `Metric`, where a span has texts, times and a message. */
 function hasMetricData(row: Buffer): boolean {
   const tags = [...tagsOf(row)].map(({ tag }) => tag);
-  return tags.some((tag) => tag === 0x2a || tag === 0x3a || tag === 0x4a || tag === 0x52 || tag === 0x5a) && !tags.includes(0x39);
+  return (
+    tags.some((tag) => tag === 0x2a || tag === 0x3a || tag === 0x4a || tag === 0x52 || tag === 0x5a) &&
+    !tags.includes(0x39)
+  );
 }
 
 /** The contents of one length-delimited field, each time it occurs; nothing more once the bytes make no sense. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
-import { inflationLimit, type Packed } from './compression.ts';
+import { type Packed, usualInflation } from './compression.ts';
 import { cutOff, damaged, tooLarge } from './unpack-errors.ts';
 
 /** The bytes of an input unpacked, in chunks that are valid until the next one is asked for. */
@@ -12,12 +12,12 @@ export function unpacked(packed: Packed, signal?: AbortSignal): AsyncIterable<Bu
   return limited(inner, packed);
 }
 
-async function* limited(chunks: AsyncIterable<Buffer>, { bytes, label }: Packed): AsyncGenerator<Buffer> {
-  const limit = inflationLimit(bytes.size);
+async function* limited(chunks: AsyncIterable<Buffer>, { bytes, label, limits }: Packed): AsyncGenerator<Buffer> {
+  const limit = limits.unpacked ?? usualInflation(bytes.size);
   let total = 0;
   for await (const chunk of chunks) {
     total += chunk.length;
-    if (total > limit) throw tooLarge(label, `unpacks to more than ${limit} bytes, which no real trace does`);
+    if (total > limit) throw tooLarge(label, `unpacks to more than ${limit} bytes, more than is read`);
     yield chunk;
   }
 }

@@ -35,14 +35,14 @@ export async function* unframedZstd(chunks: AsyncIterable<Buffer>, packed: Packe
 }
 
 /** Length of the frame at the start, once it is there. */
-function lengthOf(held: Buffer, { label, largest }: Packed): number | undefined {
+function lengthOf(held: Buffer, { label, limits: { document: largest } }: Packed): number | undefined {
   if (held.length < 4) return undefined;
   const length = held.readUInt32BE(0);
   if (length > largest) throw tooLarge(label, `holds a frame of ${length} bytes, more than is read at once`);
   return held.length < 4 + length ? undefined : length;
 }
 
-function* oneMessage(frame: Buffer, { label, largest }: Packed): Generator<Buffer> {
+function* oneMessage(frame: Buffer, { label, limits: { document: largest } }: Packed): Generator<Buffer> {
   const frames = new ZstdFrames(label);
   const parts: Buffer[] = [];
   let size = 0;

@@ -12,7 +12,6 @@ interface Waiting {
 /** Lines that are on the disk once their `append` has resolved. Lines that wait at the same time share one sync. */
 export class Journal {
   readonly #handle: FileHandle;
-  readonly #path: string;
   readonly #leftover: string | undefined;
   /** Where the first line of this journal begins: a file that was there is kept. */
   readonly start: number;
@@ -21,9 +20,8 @@ export class Journal {
   #writing: Promise<void> | undefined;
   #closed = false;
 
-  private constructor(handle: FileHandle, path: string, size: number, leftover?: string) {
+  private constructor(handle: FileHandle, size: number, leftover?: string) {
     this.#handle = handle;
-    this.#path = path;
     this.start = size;
     this.#end = size;
     this.#leftover = leftover;
@@ -34,9 +32,9 @@ export class Journal {
     if (path !== undefined) return Journal.#openNamed(path);
     const folder = await mkdtemp(join(tmpdir(), 'otel-eval-'));
     const handle = await open(join(folder, 'received.jsonl'), 'wx+', 0o600);
-    if (process.platform === 'win32') return new Journal(handle, folder, 0, folder);
+    if (process.platform === 'win32') return new Journal(handle, 0, folder);
     await rm(folder, { recursive: true });
-    return new Journal(handle, folder, 0);
+    return new Journal(handle, 0);
   }
 
   static async #openNamed(path: string): Promise<Journal> {
@@ -46,9 +44,9 @@ export class Journal {
       const last = Buffer.alloc(1);
       if (size > 0) await handle.read(last, 0, 1, size - 1);
       // What a process that was killed left half written must not run into our first line.
-      if (size === 0 || last[0] === 10) return new Journal(handle, path, size);
+      if (size === 0 || last[0] === 10) return new Journal(handle, size);
       await handle.write('\n');
-      return new Journal(handle, path, size + 1);
+      return new Journal(handle, size + 1);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       throw new OtelEvalError('OTEL_EVAL_IO', `cannot write ${path}: the system says ${code}`, { source: path, cause });

@@ -25,7 +25,9 @@ export async function bodyOf(
   limit: number,
   budget: BodyBudget,
 ): Promise<{ body: Buffer; done: () => void }> {
-  const packing = String(request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const packing = String(request.headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
   if (packing !== 'identity' && packing !== 'gzip') {
     throw new BadBody(415, 'expected content-encoding gzip or identity, got another');
   }

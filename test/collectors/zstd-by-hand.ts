@@ -1,6 +1,6 @@
 /** A zstd frame of raw blocks: valid, and not compressed. There is no zstd in Node 20. */
 export function zstdFrame(content: Uint8Array, options: { checksum?: boolean } = {}): Buffer {
-  const parts = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, options.checksum ? 0x04 : 0x00, 0x38])];
+  const parts: Buffer[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, options.checksum ? 0x04 : 0x00, 0x38])];
   const block = 60_000;
   for (let at = 0; at === 0 || at < content.length; at += block) {
     const bytes = content.subarray(at, at + block);
@@ -12,7 +12,7 @@ export function zstdFrame(content: Uint8Array, options: { checksum?: boolean } =
 
 /** A frame whose blocks each stand for 128 KiB of one byte. */
 export function zstdBomb(blocks: number, byte = 32): Buffer {
-  const parts = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38])];
+  const parts: Buffer[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38])];
   for (let i = 0; i < blocks; i += 1) parts.push(blockHeader(1 << 17, 1, i === blocks - 1), Buffer.from([byte]));
   return Buffer.concat(parts);
 }
