@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '@opentelemetry/api';
-import { withContentBeside } from './content-beside.ts';
+import { readContentBeside, withContentBeside } from './content-beside.ts';
 import { type Counters, newCounters, observeCounters } from './counters.ts';
 import type { AgentSpanProcessorOptions } from './options.ts';
 import type { Output } from './output.ts';
@@ -25,6 +25,7 @@ export interface AgentSpanProcessor extends SpanProcessor {
  */
 export function agentSpanProcessor(options: AgentSpanProcessorOptions): AgentSpanProcessor {
   const environment = options.environment ?? process.env;
+  readContentBeside();
   const counters = newCounters();
   if (options.meter !== undefined) observeCounters(options.meter, counters);
   const stamper = new SegmentStamper(randomBytes(4).toString('hex'));

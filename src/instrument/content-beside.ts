@@ -3,9 +3,9 @@ import type { Attributes } from '@opentelemetry/api';
 // On the global object, so that two copies of the package in one process share it.
 const slot = Symbol.for('otel-eval.content-beside');
 const shared = globalThis as {
-  [key: symbol]: { used: boolean; readonly bySpan: WeakMap<object, Attributes> } | undefined;
+  [key: symbol]: { used: boolean; readers: number; readonly bySpan: WeakMap<object, Attributes> } | undefined;
 };
-shared[slot] ??= { used: false, bySpan: new WeakMap() };
+shared[slot] ??= { used: false, readers: 0, bySpan: new WeakMap() };
 const store = shared[slot];
 
 /**
@@ -22,8 +22,19 @@ export function withContentBeside(span: { readonly attributes: Attributes }): At
   return beside === undefined ? span.attributes : { ...span.attributes, ...beside };
 }
 
+/** A processor that reads what stands beside spans was made. Without one nothing is kept. */
+export function readContentBeside(): void {
+  store.readers++;
+}
+
+/** True where it is worth putting content together. */
+export function isContentRead(): boolean {
+  return store.readers > 0;
+}
+
 /** Adds content to what stands beside the span; of two equal keys the last one counts. */
 export function putBeside(span: object, content: Attributes): void {
+  if (store.readers === 0) return;
   store.used = true;
   store.bySpan.set(span, { ...store.bySpan.get(span), ...content });
 }

@@ -6,6 +6,7 @@ import { isSensitiveKey } from '../trace/privacy/sensitive-keys.ts';
 import { bound } from './bound.ts';
 import { JsonRedactor, type Scope } from './redact-json.ts';
 import { redactionMark, redactText } from './redact-text.ts';
+import { roughSize } from './rough-size.ts';
 import type { SecretValues } from './secret-values.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
@@ -150,25 +151,4 @@ function partsOfReasoning(attributes: Attributes): string[] {
     if (part !== undefined && isReasoningType(attributes[key])) parts.push(`${part}.`);
   }
   return parts;
-}
-
-/** Characters of all texts in a structure; stops once there are more than asked for. */
-function roughSize(value: unknown, most: number): number {
-  let size = 0;
-  const stack: unknown[] = [value];
-  const seen = new Set<object>();
-  while (stack.length > 0 && size <= most) {
-    const item = stack.pop();
-    size += 4;
-    if (typeof item === 'string') size += item.length;
-    else if (typeof item === 'object' && item !== null) {
-      if (seen.has(item)) return Number.POSITIVE_INFINITY;
-      seen.add(item);
-      for (const [key, inner] of Object.entries(item)) {
-        size += key.length;
-        stack.push(inner);
-      }
-    }
-  }
-  return size;
 }

@@ -1,8 +1,16 @@
+export { type AgentRunOptions, agentRun } from './agent-run.ts';
 export { type AgentSpanProcessor, agentSpanProcessor } from './agent-span-processor.ts';
 export type { Mode } from './content-mode.ts';
 export type { CustomRedaction } from './content-redactor.ts';
 export type { Counters } from './counters.ts';
+export { childEnvironment, contextFromEnvironment, withRunInBaggage } from './environment.ts';
+export { type HandoffOptions, handoff } from './handoff.ts';
+export { type Decision, type HumanInputOptions, humanInput } from './human-input.ts';
+export { type MemoryOptions, type MemoryRecord, memory } from './memory.ts';
+export { type ModelCallOptions, type ModelResponse, modelCall, type RecordResponse } from './model-call.ts';
 export type { AgentSpanProcessorOptions, CommonOptions, OutputOptions } from './options.ts';
+export { type RetrievalOptions, type RetrievedDocument, retrieval } from './retrieval.ts';
 export { currentRun } from './run-context.ts';
 export type { ReadableSpan, SpanExporter, SpanProcessor } from './sdk-shapes.ts';
 export type { RunIdentity } from './segment.ts';
+export { type ToolCallOptions, toolCall } from './tool-call.ts';

@@ -12,7 +12,7 @@ interface KeyPlan {
   readonly kept: boolean;
 }
 
-const longestArray = 32;
+const longestArray = 128;
 
 /** Decides, key by key and value by value, what metadata mode lets pass. Counts what it withholds. */
 export class MetadataFilter {

@@ -15,6 +15,7 @@ context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 export interface Tracing {
   readonly tracer: Tracer;
   readonly processor: AgentSpanProcessor;
+  readonly provider: BasicTracerProvider;
   /** What reached the exporter. */
   spans(): ReadableSpan[];
 }
@@ -27,5 +28,5 @@ export function tracing(options: Partial<AgentSpanProcessorOptions> = {}, sample
     spanProcessors: [processor],
     ...(sampler === undefined ? {} : { sampler }),
   });
-  return { tracer: provider.getTracer('test'), processor, spans: () => exporter.getFinishedSpans() };
+  return { tracer: provider.getTracer('test'), processor, provider, spans: () => exporter.getFinishedSpans() };
 }

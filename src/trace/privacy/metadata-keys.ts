@@ -44,7 +44,7 @@ haystack.agent.hook.human_in_the_loop.strategy.type haystack.agent.hook.human_in
 message.type message.payload_type edge_group.type edge_group.delivery_status executor.type
 mcp.method.name mcp.protocol.version jsonrpc.protocol.version mcp.transport
 gcp.vertex.agent.state sentry.op sentry.origin sentry.source
-role finish_reason type
+role finish_reason type stage
 http.request.method http.request.method_original http.method http.scheme http.flavor http.route url.scheme
 url.template network.protocol.name network.protocol.version network.transport network.type network.connection.type
 net.transport net.protocol.name net.protocol.version
@@ -119,7 +119,7 @@ mcp.session.id jsonrpc.request.id rpc.jsonrpc.request_id rpc.request.id messagin
 messaging.message.conversation_id messaging.client.id faas.invocation_id aws.request_id cloud.resource_id
 service.instance.id container.id k8s.pod.uid process.pid host.id.hash id
 logfire.pending_parent_id otel_eval.run.id otel_eval.segment otel_eval.receipt.digest otel_eval.tool.arguments_digest
-plan row approval_id
+plan row approval_id document.ids record.ids
 `;
 
 const numberKeys = `
@@ -152,6 +152,7 @@ otel_eval.event.index otel_eval.receipt.spans otel_eval.receipt.open otel_eval.w
 otel_eval.redacted.count otel_eval.tool.result_failed otel_eval.tool.arguments_bytes otel_eval.tool.result_bytes
 otel_eval.attempt.operation otel_eval.attempt.number virtual_time_ms retrieval.documents.N.document.score
 reranker.input_documents.N.document.score reranker.output_documents.N.document.score reranker.top_k
+document.count record.count
 `;
 
 const countsKeys = `

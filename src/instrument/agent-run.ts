@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { context, SpanKind } from '@opentelemetry/api';
+import { isContentRead, putBeside } from './content-beside.ts';
+import { messagesText, present } from './content-text.ts';
+import { inSpan } from './in-span.ts';
+import { runFromOutside, runSetIn, withRun } from './run-context.ts';
+import type { RunIdentity } from './segment.ts';
+
+export interface AgentRunOptions {
+  /** Name of the agent. */
+  readonly name: string;
+  /** Default: the run that is going on here, else a new random one. */
+  readonly runId?: string;
+  readonly conversationId?: string;
+  /** The user's message, or messages as the GenAI conventions have them. Recorded in content mode only. */
+  readonly input?: unknown;
+}
+
+/**
+ * Runs an agent: every span started inside belongs to its run. Give what the agent answered as the function's result;
+ * a promise or an async iterable is handed back as it is.
+ *
+ * @example
+ * const answer = await agentRun({ name: 'order-support', conversationId }, async ({ runId }) => loop(message));
+ */
+export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunIdentity) => Result): Result {
+  const active = context.active();
+  const outer = runSetIn(active) ?? runFromOutside(active);
+  const identity: RunIdentity = {
+    runId: options.runId ?? outer?.runId ?? randomUUID(),
+    conversationId: options.conversationId ?? outer?.conversationId,
+  };
+  const attributes = present({
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': options.name,
+    'gen_ai.conversation.id': identity.conversationId,
+  });
+  const start = {
+    name: `invoke_agent ${options.name}`,
+    kind: SpanKind.INTERNAL,
+    attributes,
+    parent: withRun(identity, active),
+  };
+  return inSpan(
+    start,
+    (span) => {
+      if (isContentRead()) putBeside(span, present({ 'gen_ai.input.messages': messagesText(options.input, 'user') }));
+      return run(identity);
+    },
+    (span, result) => {
+      if (isContentRead() && typeof result === 'string') {
+        putBeside(span, present({ 'gen_ai.output.messages': messagesText(result, 'assistant') }));
+      }
+    },
+  );
+}
