@@ -3,7 +3,9 @@ import type { LogRecord } from './log-record.ts';
 import { withoutPending } from './pending-span.ts';
 import { splitSharedIds } from './shared-span-id.ts';
 import type { Span } from './span.ts';
+import { inspectSymbol } from './span-text.ts';
 import type { Trace } from './trace.ts';
+import { traceText } from './trace-text.ts';
 import { uniqueSpans } from './unique-spans.ts';
 
 /**
@@ -49,8 +51,15 @@ export function buildTrace(traceId: string, rows: readonly Span[], logs: readonl
 
 function finish(trace: Omit<Trace, 'open' | 'logs'>, logs: readonly LogRecord[]): Trace {
   const open = trace.spans.filter((span) => span.endUnixNano === undefined);
-  return { ...trace, open, logs: inOrderOfTime(logs) };
+  return Object.assign(Object.create(printable) as object, { ...trace, open, logs: inOrderOfTime(logs) });
 }
+
+/** Traces print as a tree. */
+const printable = {
+  [inspectSymbol](this: Trace): string {
+    return traceText(this);
+  },
+};
 
 function inOrderOfTime(logs: readonly LogRecord[]): readonly LogRecord[] {
   if (logs.length < 2) return logs;

@@ -93,12 +93,17 @@ function measureDepths(spans: readonly Span[], byId: ReadonlyMap<string, Span>):
       path.push(span.spanId);
       span = span.parentSpanId === undefined ? undefined : byId.get(span.parentSpanId);
     }
+    let tops = path.length;
     let depth = span === undefined ? 0 : (depths.get(span.spanId) ?? 0) + 1;
     if (span !== undefined && depths.get(span.spanId) === onThisPath) {
-      cycles.push(fromSmallest(path.slice(path.indexOf(span.spanId))));
-      depth = 0;
+      // Every member of a cycle is a top, so that it does not matter where the walk came in.
+      tops = path.indexOf(span.spanId);
+      const cycle = path.slice(tops);
+      cycles.push(fromSmallest(cycle));
+      for (const member of cycle) depths.set(member, 0);
+      depth = 1;
     }
-    for (let i = path.length - 1; i >= 0; i -= 1) {
+    for (let i = tops - 1; i >= 0; i -= 1) {
       depths.set(path[i] as string, depth);
       depth += 1;
     }

@@ -96,7 +96,7 @@ export function signalOf(bytes: Uint8Array): OtlpSignal {
   }
 }
 
-const firstTagsOfRecord: ReadonlySet<number> = new Set([0x09, 0x10, 0x32, 0x59]);
+const firstTagsOfRecord: ReadonlySet<number> = new Set([0x09, 0x10, 0x2a, 0x32, 0x59]);
 
 /** Goes to the first field of this tag, and into it; gives its end. */
 function enter(reader: WireReader, wanted: number, end: number): number | undefined {

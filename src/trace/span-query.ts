@@ -2,14 +2,18 @@ import type { AttributeValue } from './attributes.ts';
 import type { Span, SpanKind, StatusCode } from './span.ts';
 import type { Trace } from './trace.ts';
 
-/** A test of a text: the text itself, or one of its forms. Upper and lower case differ. */
+/**
+ * A test of a text: the text itself, or one of its forms. Upper and lower case differ. In `like` each `*` stands for any
+ * characters, also none (there are no regular expressions: their worst case has no bound).
+ */
 export type TextTest =
   | string
   | { readonly oneOf: readonly string[] }
   | { readonly not: string | readonly string[] }
   | { readonly startsWith: string }
   | { readonly endsWith: string }
-  | { readonly contains: string };
+  | { readonly contains: string }
+  | { readonly like: string };
 
 /** A test of an attribute. All but `exists: false` need it to be there. */
 export type AttributeTest =
@@ -43,7 +47,11 @@ export interface SpanQuery {
   readonly service?: TextTest | undefined;
   /** Name of its instrumentation scope. */
   readonly scope?: TextTest | undefined;
-  readonly attributes?: { readonly [key: string]: AttributeTest } | undefined;
+  readonly attributes?: AttributeTests | undefined;
+  /** Attributes of its resource. */
+  readonly resource?: AttributeTests | undefined;
+  /** Attributes of its instrumentation scope. */
+  readonly scopeAttributes?: AttributeTests | undefined;
   /** It has an event of this name. */
   readonly event?: TextTest | undefined;
   readonly step?: SpanStepKind | undefined;
@@ -51,6 +59,20 @@ export interface SpanQuery {
   readonly childOf?: SpanQuery | undefined;
   /** Some ancestor matches. */
   readonly under?: SpanQuery | undefined;
+  /** Some child matches. */
+  readonly parentOf?: SpanQuery | undefined;
+  /** Some descendant matches. */
+  readonly above?: SpanQuery | undefined;
+  /** Each of these matches. */
+  readonly all?: readonly SpanQuery[] | undefined;
+  /** At least one of these matches. */
+  readonly any?: readonly SpanQuery[] | undefined;
+  /** This one does not match. */
+  readonly not?: SpanQuery | undefined;
+}
+
+export interface AttributeTests {
+  readonly [key: string]: AttributeTest;
 }
 
 export interface QueryContext {
@@ -69,21 +91,50 @@ type SpanTest = (span: Span) => boolean;
  * trace.spans.filter(compileSpanQuery({ name: { startsWith: 'chat' }, under: { name: 'plan' } }, { trace }));
  */
 export function compileSpanQuery(query: SpanQuery, context: QueryContext): SpanTest {
+  const tests = [...ownTests(query, context), ...kinshipTests(query, context)];
+  const { all = [], any, not } = query;
+  for (const one of all) tests.push(compileSpanQuery(one, context));
+  if (any !== undefined) {
+    const some = any.map((one) => compileSpanQuery(one, context));
+    tests.push((span) => some.some((test) => test(span)));
+  }
+  if (not !== undefined) {
+    const test = compileSpanQuery(not, context);
+    tests.push((span) => !test(span));
+  }
+  return (span) => tests.every((test) => test(span));
+}
+
+function ownTests(query: SpanQuery, context: QueryContext): SpanTest[] {
   const tests: SpanTest[] = [];
-  const { name, kind, status, service, scope, attributes, event, step, childOf, under } = query;
+  const { name, kind, status, service, scope, event, step } = query;
   if (name !== undefined) tests.push((span) => passes(name, span.name));
   if (kind !== undefined) tests.push((span) => passes(kind, span.kind));
   if (status !== undefined) tests.push((span) => passes(status, span.status.code));
   if (service !== undefined) tests.push((span) => passes(service, span.resource.attributes.get('service.name')));
   if (scope !== undefined) tests.push((span) => passes(scope, span.scope.name));
-  for (const [key, test] of Object.entries(attributes ?? {})) {
-    tests.push((span) => passes(test, span.attributes.get(key)));
-  }
   if (event !== undefined) tests.push((span) => span.events.some((one) => passes(event, one.name)));
   if (step !== undefined) tests.push((span) => context.stepKindOf?.(span) === step);
-  if (childOf !== undefined) tests.push(parentTest(compileSpanQuery(childOf, context), context.trace));
-  if (under !== undefined) tests.push(ancestorTest(compileSpanQuery(under, context), context.trace));
-  return (span) => tests.every((test) => test(span));
+  for (const [key, test] of Object.entries(query.attributes ?? {})) {
+    tests.push((span) => passes(test, span.attributes.get(key)));
+  }
+  for (const [key, test] of Object.entries(query.resource ?? {})) {
+    tests.push((span) => passes(test, span.resource.attributes.get(key)));
+  }
+  for (const [key, test] of Object.entries(query.scopeAttributes ?? {})) {
+    tests.push((span) => passes(test, span.scope.attributes.get(key)));
+  }
+  return tests;
+}
+
+function kinshipTests({ childOf, under, parentOf, above }: SpanQuery, context: QueryContext): SpanTest[] {
+  const { trace } = context;
+  return [
+    ...(childOf === undefined ? [] : [parentTest(compileSpanQuery(childOf, context), trace)]),
+    ...(under === undefined ? [] : [ancestorTest(compileSpanQuery(under, context), trace)]),
+    ...(parentOf === undefined ? [] : [childTest(compileSpanQuery(parentOf, context), trace)]),
+    ...(above === undefined ? [] : [descendantTest(compileSpanQuery(above, context), trace)]),
+  ];
 }
 
 /** The spans of a trace that match, in causal order. */
@@ -91,13 +142,13 @@ export function selectSpans(query: SpanQuery, context: QueryContext): readonly S
   return context.trace.spans.filter(compileSpanQuery(query, context));
 }
 
-function parentOf(span: Span, trace: Trace): Span | undefined {
+function parentIn(span: Span, trace: Trace): Span | undefined {
   return span.parentSpanId === undefined ? undefined : trace.spansById.get(span.parentSpanId);
 }
 
 function parentTest(test: SpanTest, trace: Trace): SpanTest {
   return (span) => {
-    const parent = parentOf(span, trace);
+    const parent = parentIn(span, trace);
     return parent !== undefined && test(parent);
   };
 }
@@ -107,7 +158,7 @@ function ancestorTest(test: SpanTest, trace: Trace): SpanTest {
   return (span) => {
     const path: Span[] = [];
     let answer = false;
-    for (let at: Span | undefined = span; at !== undefined; at = parentOf(at, trace)) {
+    for (let at: Span | undefined = span; at !== undefined; at = parentIn(at, trace)) {
       const before = known.get(at.spanId);
       if (before !== undefined) {
         answer = before;
@@ -118,12 +169,41 @@ function ancestorTest(test: SpanTest, trace: Trace): SpanTest {
       path.push(at);
     }
     for (const at of path.reverse()) {
-      const parent = parentOf(at, trace);
+      const parent = parentIn(at, trace);
       answer = parent !== undefined && (answer || test(parent));
       known.set(at.spanId, answer);
     }
     return answer;
   };
+}
+
+function childTest(test: SpanTest, trace: Trace): SpanTest {
+  let parents: Set<string | undefined> | undefined;
+  return (span) => {
+    parents ??= new Set(trace.spans.filter(test).map((one) => one.parentSpanId));
+    return parents.has(span.spanId);
+  };
+}
+
+function descendantTest(test: SpanTest, trace: Trace): SpanTest {
+  let ancestors: Set<string> | undefined;
+  return (span) => {
+    ancestors ??= ancestorsOf(trace.spans.filter(test), trace);
+    return ancestors.has(span.spanId);
+  };
+}
+
+/** Ids of all spans above these. Each is passed once; so a cycle ends, too. */
+function ancestorsOf(spans: readonly Span[], trace: Trace): Set<string> {
+  const ancestors = new Set<string>();
+  for (const span of spans) {
+    let at = parentIn(span, trace);
+    while (at !== undefined && !ancestors.has(at.spanId)) {
+      ancestors.add(at.spanId);
+      at = parentIn(at, trace);
+    }
+  }
+  return ancestors;
 }
 
 function passes(test: AttributeTest, value: AttributeValue | undefined): boolean {
@@ -135,6 +215,7 @@ function passes(test: AttributeTest, value: AttributeValue | undefined): boolean
   if ('startsWith' in test) return typeof value === 'string' && value.startsWith(test.startsWith);
   if ('endsWith' in test) return typeof value === 'string' && value.endsWith(test.endsWith);
   if ('contains' in test) return typeof value === 'string' && value.includes(test.contains);
+  if ('like' in test) return typeof value === 'string' && isLike(value, test.like);
   return inRange(value, test);
 }
 
@@ -150,4 +231,21 @@ function inRange(
 ): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;
   return !(atLeast !== undefined && !(value >= atLeast)) && !(atMost !== undefined && !(value <= atMost));
+}
+
+/** Each part between two `*` is sought after the one before: no step back, so linear but for the search of a part. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return text === pattern;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }

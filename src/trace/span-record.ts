@@ -1,6 +1,7 @@
 import { noAttributes } from './attribute-shape.ts';
 import type { Attributes } from './attributes.ts';
 import type { Resource, Scope, Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StatusCode } from './span.ts';
+import { inspectSymbol, spanText } from './span-text.ts';
 
 /** Shared by the many spans that have none. */
 export const noEvents: readonly SpanEvent[] = Object.freeze([]);
@@ -50,6 +51,12 @@ export class SpanRecord implements Writable<Span> {
     return Object.assign(new SpanRecord(), members);
   }
 }
+
+Object.defineProperty(SpanRecord.prototype, inspectSymbol, {
+  value(this: SpanRecord): string {
+    return `Span ${spanText(this)}`;
+  },
+});
 
 /** A status; those without a message are shared. */
 export function statusOf(code: StatusCode, message: string): SpanStatus {

@@ -7,6 +7,7 @@ const textForms = [
   z.strictObject({ startsWith: text.min(1) }),
   z.strictObject({ endsWith: text.min(1) }),
   z.strictObject({ contains: text.min(1) }),
+  z.strictObject({ like: text.min(1) }),
 ] as const;
 
 const textTest = z.union(
@@ -16,7 +17,7 @@ const textTest = z.union(
     z.strictObject({ not: z.union([text, z.array(text).min(1)]) }),
     ...textForms,
   ],
-  { error: 'expected a text, or one of oneOf, not, startsWith, endsWith, contains' },
+  { error: 'expected a text, or one of oneOf, not, startsWith, endsWith, contains, like' },
 );
 
 const bounds = z
@@ -36,9 +37,11 @@ const attributeTest = z.union(
   ],
   {
     error:
-      'expected a value, or one of oneOf, not, exists, startsWith, endsWith, contains, or bounds (atLeast, atMost)',
+      'expected a value, or one of oneOf, not, exists, startsWith, endsWith, contains, like, or bounds (atLeast, atMost)',
   },
 );
+
+const attributeTests = z.record(z.string().min(1), attributeTest).optional();
 
 function oneOfEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
   const one = z.enum(values);
@@ -69,10 +72,11 @@ export const spanQuery: z.ZodType<SpanQuery> = z
     status: oneOfEnum(statuses).optional().describe('Status code of the span.'),
     service: textTest.optional().describe('service.name of its resource.'),
     scope: textTest.optional().describe('Name of its instrumentation scope.'),
-    attributes: z
-      .record(z.string().min(1), attributeTest)
-      .optional()
-      .describe('Attributes by key. Each must be there, except with `exists: false`; `not` means there, and other.'),
+    attributes: attributeTests.describe(
+      'Attributes by key. Each must be there, except with `exists: false`; `not` means there, and other.',
+    ),
+    resource: attributeTests.describe('Attributes of its resource by key.'),
+    scopeAttributes: attributeTests.describe('Attributes of its instrumentation scope by key.'),
     event: textTest.optional().describe('It has an event of this name.'),
     step: z.enum(steps).optional().describe('What the span tells of, in any instrumentation.'),
     get childOf() {
@@ -80,6 +84,21 @@ export const spanQuery: z.ZodType<SpanQuery> = z
     },
     get under() {
       return spanQuery.optional().describe('Some ancestor matches this query.');
+    },
+    get parentOf() {
+      return spanQuery.optional().describe('Some child matches this query.');
+    },
+    get above() {
+      return spanQuery.optional().describe('Some descendant matches this query.');
+    },
+    get all() {
+      return z.array(spanQuery).min(1).optional().describe('Each of these queries matches.');
+    },
+    get any() {
+      return z.array(spanQuery).min(1).optional().describe('At least one of these queries matches.');
+    },
+    get not() {
+      return spanQuery.optional().describe('This query does not match.');
     },
   })
   .meta({

@@ -5,23 +5,45 @@ import { listed, quoted } from './wording.ts';
 
 /** `name "chat" and status not error`: names and codes; of attributes only the keys. */
 export function queryText(query: SpanQuery): string {
-  const { name, kind, status, service, scope, attributes, event, step, childOf, under } = query;
-  const parts = [
-    ...(name === undefined ? [] : [`name ${testText(name)}`]),
-    ...(kind === undefined ? [] : [`kind ${testText(kind)}`]),
-    ...(status === undefined ? [] : [`status ${testText(status)}`]),
-    ...(service === undefined ? [] : [`service ${testText(service)}`]),
-    ...(scope === undefined ? [] : [`scope ${testText(scope)}`]),
-    ...Object.keys(attributes ?? {}).map((key) => `attribute ${displayName(key)} as wanted`),
-    ...(event === undefined ? [] : [`event ${testText(event)}`]),
-    ...(step === undefined ? [] : [`step ${step}`]),
-    ...(childOf === undefined ? [] : [`child of (${queryText(childOf)})`]),
-    ...(under === undefined ? [] : [`under (${queryText(under)})`]),
-  ];
+  const parts = [...ownParts(query), ...attributeParts(query), ...innerParts(query)];
   return parts.length === 0 ? 'any span' : parts.join(', ');
 }
 
-function testText(test: NonNullable<SpanQuery['name' | 'kind' | 'status']>): string {
+const ownTests = ['name', 'kind', 'status', 'service', 'scope', 'event', 'step'] as const;
+
+function ownParts(query: SpanQuery): string[] {
+  return ownTests.flatMap((part) => {
+    const test = query[part];
+    if (test === undefined) return [];
+    return [part === 'step' ? `step ${String(test)}` : `${part} ${testText(test)}`];
+  });
+}
+
+function attributeParts({ attributes = {}, resource = {}, scopeAttributes = {} }: SpanQuery): string[] {
+  const wanted = (what: string, tests: object): string[] =>
+    Object.keys(tests).map((key) => `${what} ${displayName(key)} as wanted`);
+  return [
+    ...wanted('attribute', attributes),
+    ...wanted('resource attribute', resource),
+    ...wanted('scope attribute', scopeAttributes),
+  ];
+}
+
+function innerParts({ childOf, under, parentOf, above, all = [], any, not }: SpanQuery): string[] {
+  const inner = (words: string, query: SpanQuery | undefined): string[] =>
+    query === undefined ? [] : [`${words} (${queryText(query)})`];
+  return [
+    ...inner('child of', childOf),
+    ...inner('under', under),
+    ...inner('parent of', parentOf),
+    ...inner('above', above),
+    ...all.map((query) => `(${queryText(query)})`),
+    ...(any === undefined ? [] : [`any of (${any.map(queryText).join('; ')})`]),
+    ...inner('not', not),
+  ];
+}
+
+function testText(test: NonNullable<SpanQuery['name' | 'kind' | 'status' | 'step']>): string {
   if (typeof test === 'string') return quoted(test);
   const [form = '', value = ''] = Object.entries(test)[0] ?? [];
   const words: Record<string, string> = { oneOf: 'one of', startsWith: 'starting with', endsWith: 'ending with' };

@@ -39,7 +39,9 @@ const factsOfStep: Partial<Record<SpanStepKind, readonly Fact[]>> = {
 export function factsBehindQuery(query: SpanQuery | undefined): readonly Fact[] {
   if (query === undefined) return [];
   const own = query.step === undefined ? [] : (factsOfStep[query.step] ?? []);
-  return [...new Set([...own, ...factsBehindQuery(query.childOf), ...factsBehindQuery(query.under)])];
+  const { childOf, under, parentOf, above, all = [], any = [], not } = query;
+  const inner = [childOf, under, parentOf, above, not, ...all, ...any].flatMap(factsBehindQuery);
+  return [...new Set([...own, ...inner])];
 }
 
 /** The names of the spans that are there, for a reader who looks for another one. */
