@@ -85,30 +85,35 @@ interface Depths {
 function measureDepths(spans: readonly Span[], byId: ReadonlyMap<string, Span>): Depths {
   const depths = new Map<string, number>();
   const cycles: string[][] = [];
-  for (const start of spans) {
-    const path: string[] = [];
-    let span: Span | undefined = start;
-    while (span !== undefined && !depths.has(span.spanId)) {
-      depths.set(span.spanId, onThisPath);
-      path.push(span.spanId);
-      span = span.parentSpanId === undefined ? undefined : byId.get(span.parentSpanId);
-    }
-    let tops = path.length;
-    let depth = span === undefined ? 0 : (depths.get(span.spanId) ?? 0) + 1;
-    if (span !== undefined && depths.get(span.spanId) === onThisPath) {
+  for (const span of spans) {
+    const path = wayUp(span, byId, depths);
+    const above = byId.get(path.at(-1) ?? '')?.parentSpanId ?? '';
+    const met = byId.has(above) ? depths.get(above) : undefined;
+    let depth = (met ?? -1) + 1;
+    if (met === onThisPath) {
       // Every member of a cycle is a top, so that it does not matter where the walk came in.
-      tops = path.indexOf(span.spanId);
-      const cycle = path.slice(tops);
-      cycles.push(fromSmallest(cycle));
+      const cycle = path.splice(path.indexOf(above));
       for (const member of cycle) depths.set(member, 0);
+      cycles.push(fromSmallest(cycle));
       depth = 1;
     }
-    for (let i = tops - 1; i >= 0; i -= 1) {
-      depths.set(path[i] as string, depth);
+    for (const id of path.reverse()) {
+      depths.set(id, depth);
       depth += 1;
     }
   }
   return { depths, cycles: cycles.sort((a, b) => ((a[0] as string) < (b[0] as string) ? -1 : 1)) };
+}
+
+/** Ids from here upward, until one that was passed before; they are marked. */
+function wayUp(from: Span, byId: ReadonlyMap<string, Span>, depths: Map<string, number>): string[] {
+  const path: string[] = [];
+  for (let span: Span | undefined = from; span !== undefined && !depths.has(span.spanId); ) {
+    depths.set(span.spanId, onThisPath);
+    path.push(span.spanId);
+    span = span.parentSpanId === undefined ? undefined : byId.get(span.parentSpanId);
+  }
+  return path;
 }
 
 const onThisPath = -1;
