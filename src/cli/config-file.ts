@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { placed, readDataFile } from '../suite/load-suite.ts';
 import { schemaProblems } from '../suite/schema-problems.ts';
@@ -16,7 +16,7 @@ export interface Config {
 }
 
 export interface LoadedConfig extends Config {
-  /** Relative paths in it start here; absent where there is no configuration. */
+  /** Relative paths of `traces` start here (the others are made relative to the working folder); absent without a file. */
   readonly folder?: string;
 }
 
@@ -36,7 +36,11 @@ export async function loadConfig(named: string | undefined, cwd: string): Promis
   const file = await readDataFile(path, cwd);
   const result = configSchema.safeParse(file.data);
   if (!result.success) throw suiteError(path, placed(schemaProblems(result.error, file.data, configSchema), file));
-  return { ...result.data, folder: dirname(resolve(cwd, path)) };
+  const folder = dirname(resolve(cwd, path));
+  const { suite, json, junit, traces } = result.data;
+  const from = (file: string | undefined): string | undefined =>
+    file === undefined ? undefined : relative(cwd, resolve(folder, file));
+  return { suite: from(suite), json: from(json), junit: from(junit), traces, folder };
 }
 
 async function findUpwards(cwd: string): Promise<string | undefined> {

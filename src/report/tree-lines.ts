@@ -21,12 +21,12 @@ export function treeLines(rows: readonly TreeRow[], { columns, palette, indent }
   const labels = rows.map((row, i) => `${branches[i] ?? ''}${visibleText(row.name)}`);
   const times = rows.map(({ durationMs }) => (durationMs === undefined ? '' : durationText(durationMs)));
   const notes = rows.map((row) => visibleText(row.notes.join(', ')));
-  const timeWidth = widestText(times);
   const noteWidth = widestText(notes);
-  const margin = indent + 2;
-  const beside = (timeWidth === 0 ? 0 : timeWidth + 2) + (noteWidth === 0 ? 0 : noteWidth + 2);
+  const room = columns - indent - 2 - (noteWidth === 0 ? 0 : noteWidth + 2);
+  // Where both do not fit, a name says more than a duration.
+  const timeWidth = room - widestText(times) - 2 < narrowestName ? 0 : widestText(times);
   const widest = widestText(labels);
-  const labelWidth = Math.min(widest, Math.max(narrowestName, columns - margin - beside));
+  const labelWidth = Math.min(widest, Math.max(narrowestName, room - (timeWidth === 0 ? 0 : timeWidth + 2)));
   return rows.map((row, i) => {
     const mark = row.guilty ? palette.bad('✗ ') : '  ';
     const label = padText(fitText(labels[i] ?? '', labelWidth), labelWidth);

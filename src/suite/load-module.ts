@@ -21,7 +21,7 @@ export async function loadModule(path: string, shown: string): Promise<unknown> 
 async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {
   try {
     const { createJiti } = await import('jiti');
-    return await createJiti(import.meta.url, { fsCache: false, interopDefault: true }).import(path);
+    return await createJiti(import.meta.url, { fsCache: false, interopDefault: false }).import(path);
   } catch (cause) {
     if (OtelEvalError.is(cause)) throw cause;
     const [line = ''] = String(cause instanceof Error ? `${cause.name}: ${cause.message}` : cause).split('\n');

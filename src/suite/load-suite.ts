@@ -63,9 +63,21 @@ async function readText(absolute: string, path: string): Promise<string> {
 
 /** Problems with line and column, in the order of the file; of one place a misspelt name first, which explains the rest. */
 export function placed(problems: readonly SuiteProblem[], { locate }: DataFile): SuiteProblem[] {
-  if (locate === undefined) return [...problems];
+  const told = withoutEchoes(problems);
+  if (locate === undefined) return told;
   const rank = ({ message }: SuiteProblem): number => (message.startsWith('unknown') ? 0 : 1);
-  return problems
+  return told
     .map((problem) => ({ ...problem, ...locate(problem.path, rank(problem) === 0 ? 'key' : 'value') }))
     .sort((a, b) => a.line - b.line || a.column - b.column || rank(a) - rank(b));
+}
+
+/** That a key is missing need not be said where a misspelt one is told to mean it. */
+function withoutEchoes(problems: readonly SuiteProblem[]): SuiteProblem[] {
+  const meant = problems.flatMap(({ message, path, hint }) => {
+    const near = message.startsWith('unknown key') ? /^did you mean "(.+)"\?$/.exec(hint ?? '')?.[1] : undefined;
+    return near === undefined ? [] : [JSON.stringify([...path.slice(0, -1), near])];
+  });
+  return problems.filter(
+    ({ message, path }) => !message.endsWith(', got nothing') || !meant.includes(JSON.stringify(path)),
+  );
 }
