@@ -1,14 +1,20 @@
 type FileCollector = typeof import('./otlp-file.ts').otlpFileCollector;
+type Jaeger = typeof import('./jaeger.ts').jaeger;
 type MemoryCollector = typeof import('./memory.ts').memoryCollector;
 type OtlpReceiver = typeof import('./otlp-receiver.ts').otlpReceiver;
+type Tempo = typeof import('./tempo.ts').tempo;
 
 /** Where traces come from, by the name that `--trace-source` takes. Each loads when it is asked for, and alone. */
 export const collectors: {
   readonly file: () => Promise<FileCollector>;
+  readonly jaeger: () => Promise<Jaeger>;
   readonly memory: () => Promise<MemoryCollector>;
   readonly otlp: () => Promise<OtlpReceiver>;
+  readonly tempo: () => Promise<Tempo>;
 } = {
   file: async () => (await import('./otlp-file.ts')).otlpFileCollector,
+  jaeger: async () => (await import('./jaeger.ts')).jaeger,
   memory: async () => (await import('./memory.ts')).memoryCollector,
   otlp: async () => (await import('./otlp-receiver.ts')).otlpReceiver,
+  tempo: async () => (await import('./tempo.ts')).tempo,
 };

@@ -4,8 +4,10 @@ import { packageVersion } from '../package-version.ts';
 import { failedReport } from '../report/failed-report.ts';
 import { judgeCollection } from '../report/judge-collection.ts';
 import type { Report } from '../report/report.ts';
+import { isDecidedEarly, sharedExpectations } from '../suite/judge/early-decision.ts';
 import type { Suite } from '../suite/suite.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import type { CollectedTrace } from '../trace/trace-set.ts';
 import { ReportOutputs } from './check/report-outputs.ts';
 import { rerunLine } from './check/rerun-line.ts';
 import { suiteToCheck } from './check/suite-to-check.ts';
@@ -106,7 +108,15 @@ async function look(
 }
 
 function judge(suite: Suite, { settings, options, rerun }: LookGivens, context: Context): Promise<Report> {
-  return withCollection(settings, context, (collection) =>
+  const { kind, traceIds, selection, oneRun } = settings;
+  const digest = digestFrom(options, context);
+  const judging = { kind, traceIds, selection, oneRun, digest, acceptsSettled: settings.accepted === 'settled' };
+  const waiting = {
+    early: true,
+    expectations: sharedExpectations(suite.scenarios),
+    decided: (traces: readonly CollectedTrace[]) => isDecidedEarly(traces, suite.scenarios, judging),
+  };
+  return withCollection(settings, { context, waiting }, (collection) =>
     judgeCollection(suite, collection, {
       version: packageVersion(),
       now: context.now,
@@ -114,7 +124,7 @@ function judge(suite: Suite, { settings, options, rerun }: LookGivens, context: 
       oneRun: settings.oneRun,
       traceIds: settings.traceIds,
       selection: settings.selection,
-      digest: digestFrom(options, context),
+      digest,
       deterministic: options['deterministic'] === true,
       rerun: (trial) => rerunLine(rerun, trial),
       onAccident: (accident) => {

@@ -33,7 +33,7 @@ Exit codes: 0 explained, 2 not a trace or no such span, 4 no span at all.`,
     const prefix = spanPrefix(args[0] ?? '');
     const config = await loadConfig(options['config'] as string | undefined, context.cwd);
     const settings = sourceSettings({ options, config }, context);
-    return withCollection(settings, context, async (collection) => {
+    return withCollection(settings, { context }, async (collection) => {
       const { blocks, spans } = await find(prefix, collection, settings);
       if (spans === 0) {
         context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);

@@ -2,13 +2,19 @@ import { collectors } from '../../collectors/index.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection, Collector } from '../trace/trace-set.ts';
 import type { Context } from './context.ts';
+import { openRemote, type Waiting } from './open-remote.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** The collector of a source; only the file of that one is loaded. */
-async function openCollector(settings: SourceSettings, context: Context): Promise<Collector> {
+async function openCollector(settings: SourceSettings, context: Context, waiting: Waiting): Promise<Collector> {
+  if (isRemote(settings)) return openRemote(settings, context, waiting);
   if (settings.kind === 'memory') return memoryCollector(settings);
   const otlpFileCollector = await collectors.file();
   return otlpFileCollector({ inputs: settings.inputs, stdin: context.stdin });
+}
+
+function isRemote({ kind }: SourceSettings): boolean {
+  return kind === 'tempo' || kind === 'jaeger';
 }
 
 async function memoryCollector({ spans }: SourceSettings): Promise<Collector> {
@@ -24,12 +30,12 @@ async function memoryCollector({ spans }: SourceSettings): Promise<Collector> {
 /** Opens the source, hands its collection to `use`, and closes it whatever happens. */
 export async function withCollection<T>(
   settings: SourceSettings,
-  context: Context,
+  { context, waiting = {} }: { readonly context: Context; readonly waiting?: Waiting },
   use: (collection: Collection) => Promise<T>,
 ): Promise<T> {
   const { deadlineMs } = settings;
-  const signal = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
-  const collector = await openCollector(settings, context);
+  const signal = deadlineMs === undefined || isRemote(settings) ? undefined : AbortSignal.timeout(deadlineMs);
+  const collector = await openCollector(settings, context, waiting);
   try {
     return await use(await collector.collect(signal));
   } catch (error) {

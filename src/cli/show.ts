@@ -36,7 +36,7 @@ Examples:
     const settings = sourceSettings({ options, config }, context);
     const form = (options['as'] as ShowingForm | undefined) ?? 'run';
     const showing = showings[form]({ digest: digestFrom(options, context), context, options });
-    return withCollection(settings, context, async (collection) => {
+    return withCollection(settings, { context }, async (collection) => {
       const spans = await readInto(showing, collection, settings);
       await context.write(showing.finish(collection.inputs()));
       if (spans > 0) return 0;

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { duration, oneOf, repeatable } from './option-table.ts';
+import { describeRemoteSource } from './remote-source-options.ts';
 
 /** Options of every command that reads traces. */
 export function describeSource(command: Command): void {
   oneOf(command, '--trace-source <kind>', {
-    words: ['file', 'memory', 'otlp'],
+    words: ['file', 'memory', 'otlp', 'tempo', 'jaeger'],
     description: 'where the traces are (default: file)',
   });
   repeatable(command, '--input <path>', 'file, folder or glob; - is standard input');
@@ -17,6 +18,7 @@ export function describeSource(command: Command): void {
     .option('--digest-key-env <name>', 'variable that holds the key of digests (default: OTEL_EVAL_DIGEST_KEY)')
     .option('--config <file>', 'configuration (default: otel-eval.config.ts, .js, .yaml or .json, found upwards)');
   duration(command, '--deadline <duration>', 'give up looking after this long, as 30s');
+  describeRemoteSource(command);
 }
 
 /** Options of every command. */

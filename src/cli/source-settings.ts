@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
+import { requestedTraceId } from '../../collectors/requested-trace-id.ts';
 import { parseDuration } from '../suite/duration.ts';
 import type { RunSelection } from '../suite/run-selection.ts';
 import type { Suite } from '../suite/suite.ts';
@@ -7,6 +8,7 @@ import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { SourceKind } from '../trace/trace-set.ts';
 import type { LoadedConfig } from './config-file.ts';
 import type { Context } from './context.ts';
+import { type RemoteSettings, remoteSettings } from './remote-settings.ts';
 
 /** Where the traces are and which of them are meant, from flags, environment, suite and configuration, in this order. */
 export interface SourceSettings {
@@ -20,6 +22,8 @@ export interface SourceSettings {
   readonly accepted: 'proven' | 'settled';
   readonly deadlineMs: number | undefined;
   readonly settleMs: number | undefined;
+  /** Of source `tempo` or `jaeger`. */
+  readonly remote: RemoteSettings | undefined;
   /** Of a suite with source `memory`. */
   readonly spans: unknown;
 }
@@ -39,10 +43,12 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
       hint: 'give --input FILE (a folder, a glob and - work too), or another --trace-source',
     });
   }
+  const isRemote = kind === 'tempo' || kind === 'jaeger';
   return {
     kind,
     inputs,
-    traceIds: list(traces.traceId),
+    traceIds: isRemote ? list(traces.traceId).map(requestedTraceId) : list(traces.traceId),
+    remote: isRemote ? remoteSettings(traces, givens.options, context) : undefined,
     selection: { service: traces.service, runId: traces.runId, conversationId: traces.conversationId },
     oneRun: traces.oneRun ?? false,
     accepted: traces.completeness ?? 'proven',
@@ -68,6 +74,8 @@ const variables: Readonly<Record<string, keyof TracesDocument>> = {
   OTEL_EVAL_TRACE_SOURCE: 'source',
   OTEL_EVAL_INPUT: 'input',
   OTEL_EVAL_TRACE_ID: 'traceId',
+  OTEL_EVAL_URL: 'url',
+  OTEL_EVAL_TENANT: 'tenant',
   OTEL_EVAL_SERVICE: 'service',
   OTEL_EVAL_RUN_ID: 'runId',
   OTEL_EVAL_CONVERSATION_ID: 'conversationId',

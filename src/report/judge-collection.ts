@@ -1,6 +1,7 @@
 import { Judge, type JudgedTrial } from '../suite/judge/judge.ts';
 import type { RunSelection } from '../suite/run-selection.ts';
 import type { Suite } from '../suite/suite.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { Report } from './report.ts';
 import { ReportBuilder } from './report-builder.ts';
@@ -37,10 +38,25 @@ export async function judgeCollection(
   const startedAtMs = now();
   const judge = new Judge(suite.scenarios, { ...options, acceptsSettled: accepted === 'settled' });
   const builder = new ReportBuilder({ version, suite, accepted, deterministic, rerun });
-  for await (const trial of judge.trials(collection)) {
-    builder.add(trial);
-    options.onTrial?.(trial);
-    for (const { accident } of trial.outcomes) if (accident !== undefined) options.onAccident?.(accident);
-  }
-  return builder.finish({ collection, tally: judge.tally, startedAtMs, endedAtMs: now() });
+  let judged = 0;
+  const take = async (): Promise<void> => {
+    for await (const trial of judge.trials(collection)) {
+      judged += 1;
+      builder.add(trial);
+      options.onTrial?.(trial);
+      for (const { accident } of trial.outcomes) if (accident !== undefined) options.onAccident?.(accident);
+    }
+  };
+  const failure = await take().catch((thrown: unknown) => {
+    // A server that died half-way: what it gave until then may be enough to fail.
+    if (judged > 0 && OtelEvalError.is(thrown) && thrown.code === 'OTEL_EVAL_UNAVAILABLE') return thrown;
+    throw thrown;
+  });
+  return builder.finish({
+    collection,
+    tally: judge.tally,
+    startedAtMs,
+    endedAtMs: now(),
+    ...(failure === undefined ? {} : { unavailable: { code: failure.code, message: failure.message } }),
+  });
 }

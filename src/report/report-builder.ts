@@ -7,7 +7,7 @@ import type { CompletenessState } from '../trace/completeness.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { MissingEvidence } from '../verdict/verdict.ts';
 import { exitCodeOf } from './exit-code-of.ts';
-import type { Report, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
+import type { Report, ReportError, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
 import { trialReport } from './trial-report.ts';
 
 export interface ReportBuilderOptions {
@@ -25,6 +25,8 @@ export interface ReportEnd {
   readonly tally: TraceTally;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+  /** The source stopped answering: what it gave until then was judged. */
+  readonly unavailable?: ReportError;
 }
 
 /** Trees of so many trials are kept; the others name their traces, and `otel-eval show` prints them. */
@@ -41,6 +43,7 @@ export class ReportBuilder {
   readonly #options: ReportBuilderOptions;
   readonly #trials = new Map<Scenario, Kept[]>();
   readonly #states = new Map<string, CompletenessState>();
+  readonly #forgotten = new Set<string>();
   #trees = 0;
 
   constructor(options: ReportBuilderOptions) {
@@ -48,6 +51,7 @@ export class ReportBuilder {
   }
 
   add(judged: JudgedTrial): void {
+    for (const { trace, replaces } of judged.view.traces) if (replaces === true) this.#forget(trace.traceId);
     const { deterministic, rerun } = this.#options;
     const withTree = this.#trees < mostTrees;
     const trial = trialReport(judged, { deterministic, withTree, rerun: rerun(judged) });
@@ -59,10 +63,24 @@ export class ReportBuilder {
     known.push({ startUnixNano, trial });
   }
 
+  /** Drops what was made of a trace before its run was known to have others. */
+  #forget(traceId: string): void {
+    if (this.#forgotten.has(traceId)) return;
+    this.#forgotten.add(traceId);
+    for (const [scenario, kept] of this.#trials) {
+      const others = kept.filter(({ trial }) => !trial.traceIds.includes(traceId));
+      this.#trials.set(scenario, others);
+    }
+  }
+
   finish(end: ReportEnd): Report {
     const { version, suite, deterministic } = this.#options;
     const lost = lostSpans(end.collection.inputs());
-    const scenarios = suite.scenarios.map((scenario) => this.#scenario(scenario, lost, end.tally));
+    const { unavailable } = end;
+    const scenarios = suite.scenarios.map((scenario) => {
+      const report = this.#scenario(scenario, lost, end.tally);
+      return unavailable === undefined ? report : notAllSeen(report, unavailable);
+    });
     const status = combinedStatus(scenarios.map((scenario) => scenario.status as TrialStatus));
     return {
       schema: 'otel-eval/report/v1',
@@ -77,6 +95,7 @@ export class ReportBuilder {
       summary: summaryOf(scenarios),
       applicability: [],
       scenarios,
+      ...(unavailable === undefined ? {} : { error: unavailable }),
     };
   }
 
@@ -111,6 +130,12 @@ export class ReportBuilder {
       problems: { count: problems.length, first: problems.slice(0, mostProblems) },
     };
   }
+}
+
+/** Runs may be missing: what failed stays failed, nothing else stands. */
+function notAllSeen(report: ScenarioReport, { code, message }: ReportError): ScenarioReport {
+  const status = combinedStatus([report.status as TrialStatus, 'unavailable']);
+  return { ...report, status, missing: [...report.missing, { kind: code, message }] };
 }
 
 /** The order of a report must not hang on the order in which a server answered. */

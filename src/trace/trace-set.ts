@@ -31,6 +31,11 @@ export interface CollectedTrace {
   readonly trace: Trace;
   readonly facts: SourceFacts;
   readonly completeness: Completeness;
+  /**
+   * It was handed over before, alone; since then another trace of its run was found, and the run comes again, whole. What
+   * was made of it earlier counts no longer. Only where a collector was asked for traces early.
+   */
+  readonly replaces?: true;
 }
 
 /**

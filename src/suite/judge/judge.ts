@@ -1,12 +1,12 @@
 import type { Run } from '../../agent/run.ts';
 import { createRunReader, type RunOptions, type RunReader } from '../../agent/run-reader.ts';
-import { completenessOf } from '../../trace/completeness-of.ts';
 import type { CollectedTrace, Collection } from '../../trace/trace-set.ts';
 import type { View } from '../../verdict/assertion.ts';
 import { isSelected, type RunSelection } from '../run-selection.ts';
 import type { Scenario } from '../suite.ts';
 import { type AssertionOutcome, evaluateAssertion } from './evaluate-assertion.ts';
 import { TraceTally } from './trace-tally.ts';
+import { viewOf } from './view-of.ts';
 
 export interface JudgeOptions {
   /** `--completeness settled`. A scenario may say so for itself. */
@@ -44,7 +44,7 @@ export class Judge {
   async *trials(collection: Collection): AsyncGenerator<JudgedTrial> {
     const wanted = new Set(this.#options.traceIds.map((id) => id.toLowerCase()));
     for await (const group of collection.groups()) {
-      for (const { trace } of group) this.tally.see(trace);
+      for (const { trace, replaces } of group) if (replaces !== true) this.tally.see(trace);
       if (wanted.size > 0 && !group.some(({ trace }) => wanted.has(trace.traceId))) {
         for (const { trace } of group) this.tally.settle(trace.traceId);
         continue;
@@ -66,32 +66,12 @@ export class Judge {
       for (const scenario of reading.scenarios) {
         if (!isSelected(run, scenario.select)) continue;
         for (const { trace } of traces) this.tally.judged(trace.traceId);
-        const view = this.#viewOf(scenario, run, traces, collection);
+        const view = viewOf(scenario, { run, traces, kind: collection.source.kind }, this.#options);
         const outcomes = scenario.assertions.map((use) => evaluateAssertion(use, view));
         yield { scenario, view, outcomes };
       }
     }
     for (const traceId of reading.release(runs)) if (!this.#isAwaited(traceId)) this.tally.settle(traceId);
-  }
-
-  #viewOf(scenario: Scenario, run: Run, traces: readonly CollectedTrace[], { source }: Collection): View {
-    const remoteRoot = scenario.root === 'remote';
-    const declares = remoteRoot || scenario.services.length > 0;
-    const expected = { services: scenario.services, remoteRoot };
-    return {
-      run,
-      traces: declares
-        ? traces.map((each) => ({ ...each, completeness: completenessOf(each.trace, each.facts, expected) }))
-        : traces,
-      source: {
-        kind: source.kind,
-        acceptsSettled: (scenario.completeness ?? (this.#options.acceptsSettled ? 'settled' : 'proven')) === 'settled',
-        beforeDeadline: false,
-      },
-      remoteRoot,
-      digest: this.#options.digest,
-      unselected: [],
-    };
   }
 }
 

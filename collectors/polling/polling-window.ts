@@ -1,0 +1,91 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import type { Until } from '../http/http-source.ts';
+import { type PolledTrace, type Polling, pollTrace } from './poll-trace.ts';
+
+/** Spans of traces that are being waited for, at most; beyond it no further trace is asked for. */
+const mostSpansWaiting = 20_000;
+/** Traces that are ready and not yet judged. */
+const mostReady = 32;
+
+/**
+ * Polls many traces, so many requests at a time, and hands each on as soon as it is ready. What is held at any time is
+ * bounded, however many traces there are.
+ */
+export class PollingWindow {
+  readonly #limit: LimitFunction;
+  readonly #polling: Polling;
+  readonly #until: Until;
+  readonly #ready: PolledTrace[] = [];
+  /** Spans that are held of each trace that is asked for. */
+  readonly #waiting = new Map<string, number>();
+  #spansWaiting = 0;
+  #wake: () => void = () => {};
+  #failure: unknown;
+  /** The first trace for which the server had no answer, ever. */
+  unavailable: OtelEvalError | undefined;
+
+  constructor(polling: Polling, until: Until, concurrency: number) {
+    this.#limit = pLimit(concurrency);
+    this.#polling = {
+      ...polling,
+      read: async (traceId, end) => {
+        const answer = await this.#limit(polling.read, traceId, end);
+        this.#holds(traceId, answer.rows.length);
+        this.#wake();
+        return answer;
+      },
+    };
+    this.#until = until;
+  }
+
+  /** In order of readiness. Throws at once where the server refuses. */
+  async *poll(traceIds: Iterable<string>): AsyncGenerator<PolledTrace> {
+    const source = traceIds[Symbol.iterator]();
+    let next = source.next();
+    for (;;) {
+      while (next.done !== true && this.#hasRoom()) {
+        this.#start(next.value);
+        next = source.next();
+      }
+      if (this.#failure !== undefined) throw this.#failure;
+      const ready = this.#ready.shift();
+      if (ready !== undefined) yield ready;
+      else if (this.#waiting.size === 0) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #hasRoom(): boolean {
+    if (this.#ready.length >= mostReady || this.#limit.pendingCount >= 2 * this.#limit.concurrency) return false;
+    return this.#spansWaiting < mostSpansWaiting;
+  }
+
+  /** A smaller answer does not make a trace smaller. */
+  #holds(traceId: string, spans: number): void {
+    const before = this.#waiting.get(traceId) ?? 0;
+    if (spans <= before) return;
+    this.#waiting.set(traceId, spans);
+    this.#spansWaiting += spans - before;
+  }
+
+  #start(traceId: string): void {
+    this.#waiting.set(traceId, 0);
+    pollTrace(traceId, this.#polling, this.#until)
+      .then(
+        (polled) => {
+          this.#ready.push(polled);
+          this.unavailable ??= polled.unavailable;
+        },
+        (failure: unknown) => {
+          if (OtelEvalError.is(failure) && failure.code === 'OTEL_EVAL_UNAVAILABLE') this.unavailable ??= failure;
+          else this.#failure ??= failure;
+        },
+      )
+      .finally(() => {
+        this.#spansWaiting -= this.#waiting.get(traceId) ?? 0;
+        this.#waiting.delete(traceId);
+        this.#wake();
+      });
+  }
+}

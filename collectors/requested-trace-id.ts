@@ -1,0 +1,22 @@
+import { OtelEvalError } from '../src/trace/otel-eval-error.ts';
+import { readId } from '../src/trace/otlp-id.ts';
+
+/**
+ * A trace id as someone typed or copied it, as 32 lower-case hex digits: any case, without its leading zeros (as Tempo's
+ * search prints it), or base64 (as in Tempo's JSON).
+ *
+ * @example
+ * requestedTraceId('7D269B633813FC60'); // '00000000000000007d269b633813fc60'
+ */
+export function requestedTraceId(text: string): string {
+  const trimmed = text.trim();
+  if (/^[0-9a-fA-F]{1,32}$/.test(trimmed) && /[^0]/.test(trimmed)) return trimmed.toLowerCase().padStart(32, '0');
+  const read = trimmed.length >= 22 ? readId(trimmed, 16) : '';
+  if (typeof read === 'string' && read !== '') return read;
+  const decimal = /^\d{33,}$/.test(trimmed) ? ' (all decimal: some tools print ids as one number)' : '';
+  throw new OtelEvalError(
+    'OTEL_EVAL_USAGE',
+    `expected a trace id of up to 32 hex digits, not all zero, got ${trimmed.length} characters${decimal}`,
+    { source: '--trace-id' },
+  );
+}

@@ -1,0 +1,127 @@
+import { cutValues } from '../../src/trace/cut-values.ts';
+import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import { decodeOtlpProtobuf } from '../../src/trace/otlp-protobuf.ts';
+import { type OtlpBatch, SharedStrings } from '../../src/trace/otlp-reading.ts';
+import { decodeTempoObject, tempoStatus } from '../../src/trace/tempo-json.ts';
+import { type Answer, jsonOf, textOf } from '../http/answer.ts';
+import type { HttpSource, Until } from '../http/http-source.ts';
+import { ofOneTrace } from '../polling/of-one-trace.ts';
+import type { TraceAnswer } from '../polling/trace-answer.ts';
+import { readTraceByIdResponse, type TraceByIdResponse } from './trace-by-id-response.ts';
+
+const protobuf = 'application/protobuf';
+
+/** Reads traces by id: v2 in protobuf; v1 where the server is too old to have that route. */
+export class TempoTraceReader {
+  readonly #server: HttpSource;
+  #version: 'v2' | 'v1' = 'v2';
+  #shared = new SharedStrings();
+
+  constructor(server: HttpSource) {
+    this.#server = server;
+  }
+
+  /**
+   * One reading of a trace; no rows where it is not there, `too-large` where the server or our own bound on an answer
+   * says so. `traceId`: 32 lower-case hex digits.
+   */
+  async read(traceId: string, until: Until): Promise<TraceAnswer> {
+    try {
+      return await this.#read(traceId, until);
+    } catch (failure) {
+      if (!OtelEvalError.is(failure) || failure.code !== 'OTEL_EVAL_TOO_LARGE') throw failure;
+      return { ...nothing(`tempo-${this.#version}`, 'too-large'), losses: [failure.message] };
+    }
+  }
+
+  async #read(traceId: string, until: Until): Promise<TraceAnswer> {
+    if (this.#version === 'v2') {
+      const answer = await this.#ask(`/api/v2/traces/${traceId}`, until);
+      if (!isRouteMissing(answer)) return this.#readAnswer(traceId, answer, 'v2');
+    }
+    const answer = await this.#ask(`/api/traces/${traceId}`, until);
+    if (isRouteMissing(answer)) throw notTempo(this.#server.address.shown, `HTTP ${answer.status}, page not found`);
+    this.#version = 'v1';
+    return this.#readAnswer(traceId, answer, 'v1');
+  }
+
+  #ask(path: string, until: Until): Promise<Answer> {
+    // Said explicitly: where the operator prunes by default, a trace comes back as a summary of itself.
+    const parameters = new URLSearchParams({ span_pruning: 'false' });
+    return this.#server.ask({ path, parameters, accept: protobuf }, until);
+  }
+
+  #readAnswer(traceId: string, answer: Answer, version: 'v1' | 'v2'): TraceAnswer {
+    if (answer.status === 404) return nothing(`tempo-${version}`);
+    if (answer.status === 422) return nothing(`tempo-${version}`, 'too-large');
+    const source = this.#server.address.shown;
+    const options = { source, shared: this.#shared };
+    if (!/protobuf|octet-stream/.test(answer.contentType)) {
+      const { batch, serverSays } = decodeTempoObject(this.#json(answer), options);
+      const ofServer = serverSays === 'not-found' ? undefined : serverSays;
+      return answerOf(traceId, batch, { format: `tempo-${version}-json`, serverSays: ofServer, mayBeCut: true });
+    }
+    const { trace, status, message } =
+      version === 'v2' ? readTraceByIdResponse(answer.body, source) : whole(answer.body);
+    if (trace.length === 0) return nothing(`tempo-${version}-protobuf`);
+    const batch = decodeOtlpProtobuf(trace, options);
+    const serverSays = tempoStatus(status, message);
+    const form = { format: `tempo-${version}-protobuf`, serverSays, mayBeCut: holdsCutLength(trace) };
+    return answerOf(traceId, batch, form);
+  }
+
+  #json(answer: Answer): Record<string, unknown> {
+    const json = jsonOf(answer);
+    if (json !== undefined && ['trace', 'batches', 'resourceSpans'].some((key) => key in json)) return json;
+    const got = json === undefined ? `content of type ${answer.contentType || 'none'}` : 'JSON without a trace';
+    throw notTempo(this.#server.address.shown, got);
+  }
+}
+
+function whole(body: Uint8Array): TraceByIdResponse {
+  return { trace: body, status: 'COMPLETE', message: '' };
+}
+
+/** The router knows no such path. Not the same as "no such trace", which has an empty body or other words. */
+function isRouteMissing(answer: Answer): boolean {
+  return answer.status === 404 && /page not found/i.test(textOf(answer));
+}
+
+/** A protobuf string of exactly the length that a stock Tempo cuts to. Searching bytes is cheaper than visiting attributes. */
+function holdsCutLength(message: Uint8Array): boolean {
+  return Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes(cutString);
+}
+
+/** Field 1 of `AnyValue`, 2,048 bytes long. */
+const cutString = Buffer.from([0x0a, 0x80, 0x10]);
+
+function answerOf(
+  traceId: string,
+  batch: OtlpBatch,
+  form: Pick<TraceAnswer, 'format' | 'serverSays'> & { readonly mayBeCut: boolean },
+): TraceAnswer {
+  const { spans, logs, problems } = ofOneTrace(batch, traceId);
+  const isPruned = spans.some(({ attributes }) => attributes.get(summaryMark) === true);
+  return {
+    rows: spans,
+    logs,
+    problems,
+    serverSays: isPruned ? 'pruned' : form.serverSays,
+    losses: form.mayBeCut ? spans.flatMap(cutValues) : [],
+    format: form.format,
+  };
+}
+
+/** On the spans that Tempo makes up when it prunes; each stands for several that were left out. */
+const summaryMark = 'aggregation.is_summary';
+
+function nothing(format: string, serverSays?: TraceAnswer['serverSays']): TraceAnswer {
+  return { rows: [], logs: [], problems: [], serverSays, losses: [], format };
+}
+
+function notTempo(shown: string, got: string): OtelEvalError {
+  return new OtelEvalError('OTEL_EVAL_WRONG_SERVER', `${shown}: expected Tempo, got ${got}`, {
+    source: shown,
+    hint: 'Check --url: host, port and path prefix; /api/echo below it should answer "echo".',
+  });
+}
