@@ -41,7 +41,7 @@ const result: Reader<Json> = through(content('traceloop.entity.output'), (value)
 );
 
 const providers =
-  /(openai|anthropic|bedrock|cohere|vertexai|google-generativeai|google_generativeai|mistralai|groq|ollama|together|replicate|watsonx|writer|azure|sagemaker|alephalpha|transformers|voyageai)$/;
+  /(openai|openai\.v[01]|anthropic|bedrock|cohere|vertexai|google-generativeai|google_generativeai|mistralai|groq|ollama|together|replicate|watsonx|writer|azure|sagemaker|alephalpha|transformers|voyageai)$/;
 
 /** What a package of OpenLLMetry is for decides what it can show. */
 function sight({ scope }: SightQuestion): Visibility {
@@ -60,7 +60,7 @@ function sight({ scope }: SightQuestion): Visibility {
 export const traceloop: Dialect = {
   name: 'traceloop',
   scopes:
-    /^(@traceloop\/|traceloop\.|opentelemetry\.instrumentation\.(llamaindex|langchain|crewai|agno|haystack|mcp)$)/,
+    /^(@traceloop\/|traceloop\.|opentelemetry\.instrumentation\.(openai\.v[01]|anthropic|bedrock|cohere|alephalpha|google_generativeai|groq|mistralai|ollama|replicate|sagemaker|together|transformers|watsonx|writer|voyageai|llamaindex|langchain|crewai|agno|haystack|mcp)$)/,
   keys: ['traceloop.span.kind', 'traceloop.entity.name', 'gen_ai.prompt.0.role', 'gen_ai.completion.0.role'],
   kind,
   facts: {
