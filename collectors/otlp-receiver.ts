@@ -75,7 +75,8 @@ export async function otlpReceiver(options: OtlpReceiverOptions = {}): Promise<O
     received: () => ({ ...intake.received }),
     stop,
     async collect() {
-      const nature = { remote: true, ended: stopped, quiet: stopped || isQuiet() };
+      const { rejected } = intake.received;
+      const nature = { remote: true, ended: stopped, quiet: stopped || isQuiet(), cut: rejected > 0 };
       return collectionOf(url, intake, await readingOf(journal, url, nature));
     },
     async close() {
@@ -103,7 +104,8 @@ function collectionOf(url: string, intake: Intake, reading: FileReading | undefi
       if (reading !== undefined) yield* reading.groups();
     },
     inputs(): InputReading[] {
-      const { rows, spans } = reading?.inputs()[0] ?? { rows: 0, spans: 0 };
+      const spans = reading?.inputs()[0]?.spans ?? 0;
+      const rows = intake.received.spans;
       const problems = [...intake.problems];
       if (rows === 0) problems.push({ code: 'no-spans', message: `expected spans, got ${whatCame(intake)}`, at: '' });
       return [{ input: url, format: 'otlp-http', rows, spans, problems }];

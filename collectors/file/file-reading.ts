@@ -9,7 +9,7 @@ import { type Lifetimes, placeOf } from './lifetimes.ts';
 import { type SourceNature, TraceGroups } from './trace-groups.ts';
 import type { TraceReading } from './trace-reading.ts';
 
-const closedFile: SourceNature = { remote: false, ended: true, quiet: true };
+const closedFile: SourceNature = { remote: false, ended: true, quiet: true, cut: false };
 
 type Groups = AsyncGenerator<readonly CollectedTrace[], void, undefined>;
 

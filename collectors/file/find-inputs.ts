@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import { unreadable } from './io-errors.ts';
 
 /** One file to read, as it was found. */
 export interface FoundInput {
@@ -91,19 +92,4 @@ async function findByGlob(input: string): Promise<FoundInput[]> {
     throw new OtelEvalError('OTEL_EVAL_IO', `no file matches ${input}`, { source: input });
   }
   return paths.sort().map((path) => ({ label: path, path, named: false, pipe: false }));
-}
-
-/** One sentence for what the system says of a path. */
-export function unreadable(path: string, cause: unknown): OtelEvalError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    ENOENT: 'no such file or folder',
-    EACCES: 'permission denied',
-    EPERM: 'permission denied',
-    EISDIR: 'it is a folder',
-    EMFILE: 'too many files are open',
-    ENOSPC: 'no space is left on the disk',
-  };
-  const reason = reasons[code ?? ''] ?? `the system says ${code ?? 'no more'}`;
-  return new OtelEvalError('OTEL_EVAL_IO', `cannot read ${path}: ${reason}`, { source: path, cause });
 }

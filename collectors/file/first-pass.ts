@@ -5,6 +5,7 @@ import type { DocumentReader } from './document-reader.ts';
 import type { FileInput } from './file-input.ts';
 import { Lifetimes, placeOf } from './lifetimes.ts';
 import type { Piece } from './line-splitter.ts';
+import { lostRowsOf } from './lost-rows.ts';
 import { readJson } from './read-json.ts';
 import { scanTraceIds } from './trace-id-scan.ts';
 import type { TraceReading } from './trace-reading.ts';
@@ -60,10 +61,17 @@ class JsonScan implements InputScan {
   look({ bytes, end }: Piece): void {
     const { lifetimes, index } = this.#around;
     const place = placeOf(index, end);
-    scanTraceIds(bytes, (traceId) => lifetimes.seen(traceId, place));
-    if (!bytes.includes(runIdKey)) return;
+    let isUnread = false;
+    scanTraceIds(bytes, (traceId) => {
+      if (traceId === undefined) isUnread = true;
+      else lifetimes.seen(traceId, place);
+    });
+    if (!isUnread && !bytes.includes(runIdKey)) return;
     try {
-      for (const span of readJson(bytes.toString('utf8'), {}).batch.spans) lifetimes.runs.note(span);
+      const { batch } = readJson(bytes.toString('utf8'), {});
+      for (const span of batch.spans) lifetimes.runs.note(span);
+      // A row of an unknown trace: it may belong to any.
+      if (lostRowsOf(batch.problems).size > 0) lifetimes.cut.add(index);
     } catch {
       lifetimes.untilTheEnd = true;
     }

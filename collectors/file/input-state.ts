@@ -1,6 +1,7 @@
 import { mostProblems } from '../../src/trace/otlp-reading.ts';
 import type { Span } from '../../src/trace/span.ts';
 import type { InputProblem, InputReading } from '../../src/trace/trace-set.ts';
+import { lostRowsOf } from './lost-rows.ts';
 import type { TraceReading } from './trace-reading.ts';
 
 /** One input while it is read, and what is told of it in the end. */
@@ -13,6 +14,8 @@ export class InputState {
   /** Only a backend writes this form. */
   remote = false;
   rows = 0;
+  /** Rows of spans without readable ids. */
+  lostRows = 0;
   metrics = 0;
   #form: string | undefined;
   #shape = '';
@@ -39,6 +42,7 @@ export class InputState {
     this.#logs += batch.logs.length;
     this.#notFound ||= reading.serverSays === 'not-found';
     this.#moreProblems += batch.moreProblems;
+    this.lostRows += lostRowsOf(batch.problems).size;
     for (const problem of batch.problems) this.problem(problem);
   }
 

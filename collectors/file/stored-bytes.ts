@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unreadable } from './find-inputs.ts';
+import { unreadable } from './io-errors.ts';
 
 const chunkBytes = 1 << 20;
 const isWindows = process.platform === 'win32';

@@ -18,7 +18,7 @@ interface OpenTrace {
 }
 
 /** What a source is, whatever is in it. */
-export type SourceNature = Pick<SourceFacts, 'remote' | 'ended' | 'quiet'>;
+export type SourceNature = Pick<SourceFacts, 'remote' | 'ended' | 'quiet' | 'cut'>;
 
 /** Traces that are being read, until they are whole. */
 export class TraceGroups {
@@ -85,15 +85,22 @@ export class TraceGroups {
 function collected(traceId: string, open: OpenTrace, nature: SourceNature): CollectedTrace {
   for (const [input, rows] of open.rows) input.countSpans(rows);
   const trace = buildTrace(traceId, rowsOf(open), open.logs);
-  const cut = [...open.rows.keys()].some((input) => input.cut);
+  const inputs = [...open.rows.keys()];
   const facts: SourceFacts = {
     ...nature,
     remote: nature.remote || open.remote,
-    cut,
-    losses: [...open.losses],
+    cut: nature.cut || inputs.some((input) => input.cut || input.lostRows > 0),
+    losses: [...open.losses, ...inputs.flatMap(lostRowsSentence)],
     ...(open.serverSays === undefined ? {} : { serverSays: open.serverSays }),
   };
   return { trace, facts, completeness: completenessOf(trace, facts) };
+}
+
+function lostRowsSentence({ label, lostRows }: InputState): string[] {
+  if (lostRows === 0) return [];
+  return [
+    lostRows === 1 ? `1 row of ${label} has no readable ids` : `${lostRows} rows of ${label} have no readable ids`,
+  ];
 }
 
 /**

@@ -1,18 +1,19 @@
 import { readId } from '../../src/trace/otlp-id.ts';
 
 /** The ends of the keys under which JSON holds a trace id, closing quote included. */
-const keys = ['traceId"', 'trace_id"', 'traceID"'].map((key) => Buffer.from(key, 'latin1'));
+const jaegerKey = Buffer.from('traceID"', 'latin1');
+const keys = [Buffer.from('traceId"', 'latin1'), Buffer.from('trace_id"', 'latin1'), jaegerKey];
 
 /**
- * The trace ids that stand in JSON bytes, normalised, found without parsing them. A link's count too: that a trace is
- * held open a little longer does no harm.
+ * The trace ids that stand in JSON bytes, normalised, found without parsing them; `undefined` for one that cannot be
+ * read. A link's count too: that a trace is held open a little longer does no harm.
  */
-export function scanTraceIds(bytes: Buffer, found: (traceId: string) => void): void {
+export function scanTraceIds(bytes: Buffer, found: (traceId: string | undefined) => void): void {
   for (const key of keys) {
     for (let at = bytes.indexOf(key); at !== -1; at = bytes.indexOf(key, at)) {
       at += key.length;
       const text = textAfterColon(bytes, at);
-      if (text !== undefined && text !== '') found(normalised(text));
+      if (text !== undefined) found(normalised(text, key === jaegerKey));
     }
   }
 }
@@ -34,8 +35,9 @@ function skipSpace(bytes: Buffer, from: number): number {
 }
 
 /** As the readers of OTLP and of Jaeger's JSON give it. */
-function normalised(text: string): string {
+function normalised(text: string, isJaeger: boolean): string | undefined {
   const id = readId(text, 16);
-  if (typeof id === 'string') return id;
+  if (typeof id === 'string') return id === '' ? undefined : id;
+  if (!isJaeger) return undefined;
   return /^[0-9a-fA-F]{1,32}$/.test(text) ? text.toLowerCase().padStart(32, '0') : text;
 }

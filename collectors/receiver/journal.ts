@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import { unwritable } from '../file/io-errors.ts';
 
 interface Waiting {
   readonly line: Buffer;
@@ -48,8 +48,7 @@ export class Journal {
       await handle.write('\n');
       return new Journal(handle, size + 1);
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new OtelEvalError('OTEL_EVAL_IO', `cannot write ${path}: the system says ${code}`, { source: path, cause });
+      throw unwritable(path, cause);
     }
   }
 

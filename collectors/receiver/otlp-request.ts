@@ -2,6 +2,7 @@ import { encodeOtlpJson, encodeOtlpLogsJson } from '../../src/trace/encode-otlp-
 import { decodeOtlpJson } from '../../src/trace/otlp-json.ts';
 import { decodeOtlpProtobuf } from '../../src/trace/otlp-protobuf.ts';
 import type { OtlpBatch } from '../../src/trace/otlp-reading.ts';
+import { lostRowsOf } from '../file/lost-rows.ts';
 import type { BodyType, Rejected } from './otlp-answer.ts';
 
 export type Signal = 'traces' | 'logs';
@@ -36,14 +37,10 @@ function lineOf({ spans, logs }: OtlpBatch): string {
   return `${encodeOtlpJson(spans).slice(0, -1)},${encodeOtlpLogsJson(logs).slice(1)}`;
 }
 
-/** Rows that have no readable id, each told once. */
 function rejectedOf({ problems }: OtlpBatch, signal: Signal): Rejected | undefined {
-  const lost = problems.filter(({ code, at }) => lostRow.has(code) && !at.includes('links['));
-  const rows = new Set(lost.map(({ at }) => /^.*?(?:spans|logRecords|log_records)\[\d+\]/.exec(at)?.[0] ?? at));
-  const [first] = lost;
+  const lost = lostRowsOf(problems);
+  const [first] = lost.values();
   if (first === undefined) return undefined;
   const name = signal === 'traces' ? 'rejectedSpans' : 'rejectedLogRecords';
-  return { name, rows: rows.size, message: `${first.at}: ${first.message}` };
+  return { name, rows: lost.size, message: `${first.at}: ${first.message}` };
 }
-
-const lostRow: ReadonlySet<string> = new Set(['bad-trace-id', 'bad-span-id', 'bad-parent-span-id', 'bad-span']);

@@ -102,7 +102,7 @@ function structuralLosses(trace: Trace, facts: SourceFacts, { remoteRoot = false
   if (trace.roots.length === 0 && !calledFromOutside) found.push('no root span');
   if (trace.open.length > 0) found.push(`${spans(trace.open.length)} without an end`);
   if (trace.unfinished.length > 0) found.push(`${spans(trace.unfinished.length)} announced as started and never sent`);
-  if (facts.cut) found.push('the input was cut off');
+  if (facts.cut) found.push('a part of the input is cut off or unreadable');
   return found;
 }
 

@@ -19,7 +19,7 @@ export interface SourceFacts {
   /** Remote: the union of polls stayed the same long enough. */
   readonly quiet: boolean;
   readonly serverSays?: 'partial' | 'too-large' | 'pruned' | 'not-found';
-  /** A line or body of the source was cut off. */
+  /** A line or body of the source was cut off, or rows in it have no readable ids: spans of this trace may be missing. */
   readonly cut: boolean;
   /** Named losses: `attribute gen_ai.input.messages of 0123… cut at 2048 bytes`, `times in microseconds`. */
   readonly losses: readonly string[];

@@ -169,6 +169,12 @@ describe.each(passes)('read %s', (_how, options) => {
     ]);
   });
 
+  test('rows without readable ids may belong to any trace of their file', async () => {
+    const all = await read(`${b1}\n${a1}\n${a2.replace(traceIdOf('a'), 'a1')}\n`);
+    expect(told(all)).toEqual(['a 1/1 broken', 'b 1/1 broken']);
+    expect(all.inputs[0]).toMatchObject({ rows: 2, problems: [{ code: 'bad-trace-id' }] });
+  });
+
   test.each([
     [
       'a broken line amid others',

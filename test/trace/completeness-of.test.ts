@@ -241,7 +241,7 @@ test('structure without receipts', () => {
   expect(judge(open)).toMatchObject({ state: 'broken', reasons: ['2 spans without an end', none] });
   expect(judge(bare().exported, { ...ended, cut: true })).toMatchObject({
     state: 'broken',
-    reasons: ['the input was cut off', none],
+    reasons: ['a part of the input is cut off or unreadable', none],
   });
   expect(judge(bare().exported, { ...ended, losses: ['times in microseconds'] }).reasons).toEqual([
     'the source has ended',
