@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./explain.ts')).explainCommand,
   },
   {
+    name: 'receive',
+    summary: 'take spans over OTLP/HTTP and keep them in a file',
+    load: async () => (await import('./receive.ts')).receiveCommand,
+  },
+  {
     name: 'init',
     summary: 'write a suite and an example to start from',
     load: async () => (await import('./init.ts')).initCommand,

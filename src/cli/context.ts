@@ -9,6 +9,8 @@ export interface Context {
   write(text: string): Promise<void>;
   /** A diagnostic, to stderr. */
   note(text: string): void;
+  /** Resolves when the user (Ctrl-C) or the system asks us to end. */
+  untilStopped(): Promise<void>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** Of the terminal on stdout; 80 where there is none. */

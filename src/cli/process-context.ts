@@ -21,6 +21,11 @@ export function processContext(): Context {
     note: (text) => {
       stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
+    untilStopped: () =>
+      new Promise((resolve) => {
+        process.once('SIGINT', () => resolve());
+        process.once('SIGTERM', () => resolve());
+      }),
     stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,
     columns: stdout.isTTY === true && stdout.columns > 0 ? stdout.columns : 80,

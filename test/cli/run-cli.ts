@@ -16,6 +16,8 @@ export interface CliOptions {
   stdin?: string;
   terminal?: boolean;
   columns?: number;
+  /** Resolves when the command is to end. */
+  stop?: (stdout: () => string) => Promise<void>;
 }
 
 /** A whole command line in this process, with its own context: every byte of both streams, and a fixed clock. One at a time. */
@@ -33,6 +35,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
     note: (text) => {
       stderr += text.endsWith('\n') ? text : `${text}\n`;
     },
+    untilStopped: () => options.stop?.(() => stdout) ?? new Promise(() => {}),
     stdoutIsTerminal: options.terminal ?? false,
     stderrIsTerminal: options.terminal ?? false,
     columns: options.columns ?? 80,
