@@ -19,6 +19,8 @@ export function rerunLine(
     'check',
     ...(suitePath === undefined ? [] : [suitePath, '--scenario', scenario.name]),
     ...(settings.kind === 'file' ? [] : ['--trace-source', settings.kind]),
+    ...(settings.remote === undefined ? [] : ['--url', settings.remote.url]),
+    ...(settings.remote?.tenant === undefined ? [] : ['--tenant', settings.remote.tenant]),
     ...settings.inputs.flatMap((input) => ['--input', input]),
     ...(suitePath === undefined ? asserts.flatMap((text) => ['--assert', text]) : []),
     ...(traceIds.length > 3 ? [] : traceIds.flatMap((id) => ['--trace-id', id])),
