@@ -53,7 +53,7 @@ const findings = {
   }>({
     expected: ({ retrieved }) => `every cited id is one of ${counted(retrieved, 'retrieved document')}`,
     observed: ({ unsupported, citations, places }) =>
-      `${unsupported} of ${counted(citations, 'cited id')} is not: number ${listed(places)}`,
+      `${unsupported} of ${counted(citations, 'cited id')} ${unsupported === 1 ? 'is' : 'are'} not: number ${listed(places)}`,
   }),
   'too-few-citations': sentence<{ wanted: number; citations: number }>({
     expected: ({ wanted }) => `at least ${counted(wanted, 'cited id')}`,

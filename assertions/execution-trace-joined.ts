@@ -13,7 +13,7 @@ import { joinRemarks } from '../src/verdict/join-remarks.ts';
 import { spansOf } from '../src/verdict/run-spans.ts';
 import { inTreeOrder } from '../src/verdict/tree-order.ts';
 import type { Finding, Verdict } from '../src/verdict/verdict.ts';
-import { counted, listed, nameOf, quoted } from '../src/verdict/wording.ts';
+import { counted, countedVerb, listed, nameOf, quoted } from '../src/verdict/wording.ts';
 
 export interface ExecutionTraceJoinedParameters {
   readonly children: 'reachable' | 'direct';
@@ -43,7 +43,7 @@ const findings = {
   'truncated-trace-id': sentence<{ traceId: string; fullTraceId: string; spans: number }>({
     expected: ({ fullTraceId }) => `every span carries the trace id ${fullTraceId}`,
     observed: ({ traceId, spans }) =>
-      `${counted(spans, 'span')} carry ${traceId}, the last 64 bits of that id: a hop has cut it`,
+      `${countedVerb(spans, 'span', ['carries', 'carry'])} ${traceId}, the last 64 bits of that id: a hop has cut it`,
   }),
   'child-in-other-trace': sentence<{ name: string; traceId: string; parentTraceId: string }>({
     expected: ({ parentTraceId }) => `children carry the trace id of their root, ${parentTraceId}`,
@@ -88,7 +88,8 @@ const findings = {
   }),
   'run-id-differs': sentence<{ values: number; spans: number }>({
     expected: () => `${ownAttributes.runId} is the same on every span that carries it`,
-    observed: ({ values, spans }) => `${values} run ids; ${counted(spans, 'span')} differ from the first`,
+    observed: ({ values, spans }) =>
+      `${values} run ids; ${countedVerb(spans, 'span', ['differs', 'differ'])} from the first`,
   }),
   'conversation-id-empty': sentence<{ spans: number }>({
     expected: () => 'gen_ai.conversation.id is not empty',
@@ -96,7 +97,8 @@ const findings = {
   }),
   'conversation-id-differs': sentence<{ values: number; spans: number }>({
     expected: () => 'gen_ai.conversation.id is the same on every span that carries it',
-    observed: ({ values, spans }) => `${values} conversation ids; ${counted(spans, 'span')} differ from the first`,
+    observed: ({ values, spans }) =>
+      `${values} conversation ids; ${countedVerb(spans, 'span', ['differs', 'differ'])} from the first`,
   }),
   'event-index-repeated': sentence<{ segment: string; indices: readonly string[] }>({
     expected: ({ segment }) => `each event index of segment ${segment} on one span`,
@@ -108,7 +110,7 @@ const findings = {
   }),
   'not-a-direct-child': sentence<{ root: string; spans: number; first: string }>({
     expected: ({ root }) => `every span names the root ${root} as its parent`,
-    observed: ({ spans, first }) => `${counted(spans, 'span')} hang deeper, the first is ${first}`,
+    observed: ({ spans, first }) => `${countedVerb(spans, 'span', ['hangs', 'hang'])} deeper, the first is ${first}`,
   }),
   'service-missing': sentence<{ service: string; services: readonly string[] }>({
     expected: ({ service }) => `spans of the service ${service} in the run`,

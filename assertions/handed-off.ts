@@ -11,8 +11,8 @@ import {
   judgeCount,
   judgeHeap,
   rangeOf,
-  rangeText,
   type Tally,
+  wantedText,
 } from '../src/verdict/count.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
@@ -51,7 +51,7 @@ type HandoffArguments = {
   readonly seen: readonly string[];
 };
 const clauses = {
-  expected: ({ match, wanted }: HandoffArguments) => `${wanted} of the handoffs ${match}`,
+  expected: ({ match, wanted }: HandoffArguments) => `${wanted} ${match}`,
   observed: ({ handoffs, seen }: HandoffArguments) =>
     seen.length === 0 ? 'no handoff' : `${handoffs}; the handoffs are ${listed(seen)}`,
 };
@@ -101,7 +101,7 @@ function evaluate(view: View, given: HandedOffParameters): Verdict {
   const matching = run.handoffs.filter((handoff) => fits(handoff, given) === 'yes');
   const args = {
     match: matchText(given),
-    wanted: rangeText(range),
+    wanted: wantedText(range, 'handoff'),
     handoffs: matching.length,
     seen: run.handoffs.map(({ from, to }) => `${nameOf(from)} to ${nameOf(to)}`),
   };
@@ -115,7 +115,7 @@ function evaluate(view: View, given: HandedOffParameters): Verdict {
 
 function matchText({ match: { from, to } }: HandedOffParameters): string {
   const parts = [from === undefined ? '' : `from ${quoted(from)}`, to === undefined ? '' : `to ${quoted(to)}`];
-  return parts.filter((part) => part !== '').join(' ') || 'of any agent';
+  return parts.filter((part) => part !== '').join(' ') || 'between any agents';
 }
 
 function nameOf(agent: string | null): string {

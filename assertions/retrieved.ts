@@ -33,7 +33,7 @@ const findings = {
   'document-not-retrieved': sentence<{ document: string; retrievals: number; within: number | null }>({
     expected: ({ document, within }) =>
       `${document} among ${within === null ? 'the results' : `the first ${within} results`} of a retrieval`,
-    observed: ({ retrievals }) => `in none of ${counted(retrievals, 'retrieval')}`,
+    observed: ({ retrievals }) => `not there, in ${counted(retrievals, 'retrieval')}`,
   }),
   'too-few-retrievals': sentence<{ wanted: number; retrievals: number }>({
     expected: ({ wanted }) => `at least ${counted(wanted, 'retrieval')}`,

@@ -13,7 +13,7 @@ import {
   judgeHeap,
   type Range,
   rangeOf,
-  rangeText,
+  wantedText,
 } from '../src/verdict/count.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, referenceTo, sentence } from '../src/verdict/finding.ts';
@@ -155,7 +155,7 @@ function judgeNumber(view: View, { match, expect }: SpansMatchParameters, select
   if (missing.length > 0) return { findings: [], missing };
   const args = {
     match: expect.that === undefined ? queryText(match) : `${queryText(match)} that has ${queryText(that)}`,
-    wanted: `${rangeText(range)} ${range.low === 1 || range.high === 1 ? 'span' : 'spans'}`,
+    wanted: wantedText(range, 'span'),
     spans: spans.length,
     matching: matchingSpans(selected).length,
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { type CallOrder, callOrder } from '../src/verdict/call-order.ts';
 import { conclude } from '../src/verdict/conclude.ts';
-import { type CountExpectation, countExpectation, rangeOf, rangeText } from '../src/verdict/count.ts';
+import { type CountExpectation, countExpectation, rangeOf, wantedText } from '../src/verdict/count.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { nearMissesOf } from '../src/verdict/near-misses.ts';
@@ -48,7 +48,7 @@ function evaluate(view: View, { match, expect, order }: ToolCalledParameters): V
   const ordered = order === undefined ? { findings: [], missing: [] } : judgeOrder('ToolCalled', view, order);
   const args = {
     tool: matchText(match),
-    wanted: callsText(rangeText(range)),
+    wanted: wantedText(range, 'call'),
     calls: selection.certain.length,
     toolCalls: view.run.toolCalls.length,
   };
@@ -65,10 +65,6 @@ function evaluate(view: View, { match, expect, order }: ToolCalledParameters): V
     missing: [...missing, ...ordered.missing],
     remarks: groundRemarks(view),
   });
-}
-
-function callsText(range: string): string {
-  return range === 'none' ? 'no call' : `${range} ${range.endsWith(' 1') ? 'call' : 'calls'}`;
 }
 
 export const toolCalled: Assertion<ToolCalledParameters> = {

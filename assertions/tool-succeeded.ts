@@ -23,9 +23,12 @@ export interface ToolSucceededParameters {
 }
 
 const attempts = z
-  .union([z.enum(['every', 'last']), z.strictObject({ atLeast: z.int().min(1) })], {
-    error: 'expected every, last, or { atLeast: n } with n of 1 or more',
-  })
+  .union(
+    [z.enum(['every', 'last']), z.strictObject({ atLeast: z.int().min(1).describe('So many successes or more.') })],
+    {
+      error: 'expected every, last, or { atLeast: n } with n of 1 or more',
+    },
+  )
   .default('every')
   .describe('`every` matching attempt, the `last` of each operation, or at least so many.');
 

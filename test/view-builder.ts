@@ -94,8 +94,8 @@ export interface ViewOptions {
   runs?: RunOptions;
   /** Which of the runs that were read, default the first. */
   index?: number;
-  /** Changes what was read, for what a reader of runs cannot be made to say. */
-  run?: (run: Run) => Run;
+  /** Replaces what was read, for what a reader of runs cannot be made to say. */
+  run?: Partial<Run>;
 }
 
 const localFacts: SourceFacts = { remote: false, ended: true, quiet: true, cut: false, losses: [] };
@@ -113,7 +113,7 @@ export function viewOf(input: string | readonly SpanSketch[], options: ViewOptio
   const run = readRuns(traces, options.runs)[options.index ?? 0];
   if (run === undefined) throw new Error('the input holds no such run');
   return {
-    run: options.run === undefined ? run : options.run(run),
+    run: options.run === undefined ? run : replaced(run, options.run),
     traces: traces.filter(({ trace }) => run.traces.includes(trace)),
     source: {
       kind: options.kind ?? 'file',
@@ -124,6 +124,11 @@ export function viewOf(input: string | readonly SpanSketch[], options: ViewOptio
     digest: (value) => (options.digestKey === undefined ? null : digestOf(value, options.digestKey)),
     unselected: options.unselected ?? [],
   };
+}
+
+/** A run works out what it is asked for, so its members cannot be copied. */
+function replaced(run: Run, changes: Partial<Run>): Run {
+  return new Proxy(run, { get: (target, key) => Reflect.get(key in changes ? changes : target, key) });
 }
 
 export function digestOf(value: unknown, key: string): string {

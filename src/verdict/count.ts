@@ -59,12 +59,13 @@ export function rangeOf({ atLeast, atMost, exactly, none }: CountExpectation): R
   return { low: atLeast ?? 0, high: atMost ?? Number.POSITIVE_INFINITY };
 }
 
-/** `at least 2`, `exactly 1`, `none`, `1 to 3`. */
-export function rangeText({ low, high }: Range): string {
-  if (high === 0) return 'none';
-  if (low === high) return `exactly ${low}`;
-  if (high === Number.POSITIVE_INFINITY) return `at least ${low}`;
-  return low === 0 ? `at most ${high}` : `${low} to ${high}`;
+/** `at least 2 calls`, `exactly 1 call`, `no call`, `1 to 3 calls`. */
+export function wantedText({ low, high }: Range, singular: string, plural: string = `${singular}s`): string {
+  if (high === 0) return `no ${singular}`;
+  const noun = (count: number) => (count === 1 ? singular : plural);
+  if (low === high) return `exactly ${low} ${noun(low)}`;
+  if (high === Number.POSITIVE_INFINITY) return `at least ${low} ${noun(low)}`;
+  return low === 0 ? `at most ${high} ${noun(high)}` : `${low} to ${high} ${noun(high)}`;
 }
 
 export function judgeCount({ certain, possible }: Tally, { low, high }: Range): CountVerdict {

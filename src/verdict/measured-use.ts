@@ -28,7 +28,7 @@ export function tokensUse(view: View, max: number, kind: TokenKind): BudgetUse {
     verdict: isHeap(view.run) ? heapVerdict : verdict,
     used: used ?? 0,
     spans: [],
-    facts: ['modelCalls', 'failedModelCalls', 'usage'],
+    facts: ['modelCalls', 'failedModelCalls'],
     open: 'token usage is not known of every model call; gen_ai.usage.* on every model span would tell',
   };
 }

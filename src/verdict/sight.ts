@@ -11,10 +11,10 @@ export type Fact = keyof Visibility;
 
 const facts: Readonly<Record<Fact, { readonly what: string; readonly shownBy: string }>> = {
   modelCalls: { what: 'model calls', shownBy: 'a span for every model call' },
-  failedModelCalls: { what: 'failed model calls', shownBy: 'a span, ended, for model calls that fail too' },
+  failedModelCalls: { what: 'failed model calls', shownBy: 'an ended span also for model calls that fail' },
   toolCalls: { what: 'tool calls', shownBy: 'a span for every tool call' },
   toolNames: { what: 'names of tools', shownBy: 'the attribute gen_ai.tool.name on every tool span' },
-  failedToolCalls: { what: 'failed tool calls', shownBy: 'a span, ended, for tool calls that throw too' },
+  failedToolCalls: { what: 'failed tool calls', shownBy: 'an ended span also for tool calls that throw' },
   callIds: { what: 'ids of tool calls', shownBy: 'the attribute gen_ai.tool.call.id on every tool span' },
   arguments: { what: 'arguments of tool calls', shownBy: 'content mode, or argument digests (a digest key)' },
   results: { what: 'results of tool calls', shownBy: 'content mode, or otel_eval.tool.result_failed' },
@@ -40,8 +40,8 @@ export function undecidedAbsence(view: View, needed: readonly Fact[]): readonly 
 
 function unseenMessage(run: Run, fact: Fact): string {
   const { what, shownBy } = facts[fact];
-  const how = run.visibility[fact] === 'partly' ? 'only partly' : 'not';
-  return `${what} are ${how} visible in this trace (${instrumentation(run)}); ${shownBy} would show them`;
+  const shows = run.visibility[fact] === 'partly' ? `shows ${what} only in part` : `does not show ${what}`;
+  return `this trace ${shows} (${instrumentation(run)}); ${shownBy} would`;
 }
 
 function instrumentation(run: Run): string {

@@ -4,50 +4,64 @@ import type { SpanQuery } from '../trace/span-query.ts';
 const text = z.string();
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const textForms = [
-  z.strictObject({ startsWith: text.min(1) }),
-  z.strictObject({ endsWith: text.min(1) }),
-  z.strictObject({ contains: text.min(1) }),
-  z.strictObject({ like: text.min(1) }),
+  z.strictObject({ startsWith: text.min(1).describe('Begins with this.') }),
+  z.strictObject({ endsWith: text.min(1).describe('Ends with this.') }),
+  z.strictObject({ contains: text.min(1).describe('Has this inside.') }),
+  z.strictObject({ like: text.min(1).describe('Is like this, where each * stands for any characters, also none.') }),
 ] as const;
+const oneOfThese = 'One of these.';
+const noneOfThese = 'Another value than this, or than all of these.';
 
-const textTest = z.union(
-  [
-    text.min(1),
-    z.strictObject({ oneOf: z.array(text).min(1) }),
-    z.strictObject({ not: z.union([text, z.array(text).min(1)]) }),
-    ...textForms,
-  ],
-  { error: 'expected a text, or one of oneOf, not, startsWith, endsWith, contains, like' },
-);
+const textTest = z
+  .union(
+    [
+      text.min(1),
+      z.strictObject({ oneOf: z.array(text).min(1).describe(oneOfThese) }),
+      z.strictObject({ not: z.union([text, z.array(text).min(1)]).describe(noneOfThese) }),
+      ...textForms,
+    ],
+    { error: 'expected a text, or one of oneOf, not, startsWith, endsWith, contains, like' },
+  )
+  .meta({ id: 'TextTest', description: 'A text, exactly; or a form of it. Upper and lower case differ.' });
 
 const bounds = z
-  .strictObject({ atLeast: z.number().optional(), atMost: z.number().optional() })
+  .strictObject({
+    atLeast: z.number().optional().describe('A number of this or more.'),
+    atMost: z.number().optional().describe('A number of this or less.'),
+  })
   .refine(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined, {
     message: 'expected atLeast or atMost, got neither',
   });
 
-const attributeTest = z.union(
-  [
-    scalar,
-    z.strictObject({ oneOf: z.array(scalar).min(1) }),
-    z.strictObject({ not: z.union([scalar, z.array(scalar).min(1)]) }),
-    z.strictObject({ exists: z.boolean() }),
-    ...textForms,
-    bounds,
-  ],
-  {
-    error:
-      'expected a value, or one of oneOf, not, exists, startsWith, endsWith, contains, like, or bounds (atLeast, atMost)',
-  },
-);
+const attributeTest = z
+  .union(
+    [
+      scalar,
+      z.strictObject({ oneOf: z.array(scalar).min(1).describe(oneOfThese) }),
+      z.strictObject({ not: z.union([scalar, z.array(scalar).min(1)]).describe(noneOfThese) }),
+      z.strictObject({ exists: z.boolean().describe('It is there, or it is not.') }),
+      ...textForms,
+      bounds,
+    ],
+    {
+      error:
+        'expected a value, or one of oneOf, not, exists, startsWith, endsWith, contains, like, or bounds (atLeast, atMost)',
+    },
+  )
+  .meta({ id: 'AttributeTest', description: 'A value, exactly; or a form or bounds of it.' });
 
 const attributeTests = z.record(z.string().min(1), attributeTest).optional();
 
 function oneOfEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
   const one = z.enum(values);
-  return z.union([one, z.strictObject({ oneOf: z.array(one).min(1) }), z.strictObject({ not: one })], {
-    error: `expected ${values.join(', ')}, or oneOf or not with these`,
-  });
+  return z.union(
+    [
+      one,
+      z.strictObject({ oneOf: z.array(one).min(1).describe(oneOfThese) }),
+      z.strictObject({ not: one.describe('Another one than this.') }),
+    ],
+    { error: `expected ${values.join(', ')}, or oneOf or not with these` },
+  );
 }
 
 const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;

@@ -15,6 +15,11 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${count} ${count === 1 ? singular : plural}`;
 }
 
+/** `1 span differs`, `3 spans differ`. */
+export function countedVerb(count: number, singular: string, verb: readonly [one: string, more: string]): string {
+  return `${counted(count, singular)} ${count === 1 ? verb[0] : verb[1]}`;
+}
+
 /** Joins at most `limit` items and counts the rest: `a, b and 3 more`. */
 export function listed(items: readonly string[], limit = 5): string {
   if (items.length <= limit) {

@@ -1,5 +1,31 @@
 import { joinedMutations } from './execution-trace-joined.ts';
+import {
+  citationsMutations,
+  handedOffMutations,
+  noHumanInputMutations,
+  retrievedMutations,
+  stageObservedMutations,
+} from './grounding.ts';
 import type { MutationTable } from './mutation.ts';
+import { responseContainsMutations } from './response-contains.ts';
+import { spansMatchMutations } from './spans-match.ts';
+import { toolCalledMutations } from './tool-called.ts';
+import { toolOrderMutations } from './tool-order.ts';
+import { toolSucceededMutations } from './tool-succeeded.ts';
+import { withinBudgetMutations } from './within-budget.ts';
 
 /** One table for each assertion. */
-export const mutationTables: readonly MutationTable[] = [joinedMutations];
+export const mutationTables: readonly MutationTable[] = [
+  joinedMutations,
+  toolCalledMutations,
+  toolSucceededMutations,
+  toolOrderMutations,
+  spansMatchMutations,
+  withinBudgetMutations,
+  responseContainsMutations,
+  citationsMutations,
+  retrievedMutations,
+  handedOffMutations,
+  noHumanInputMutations,
+  stageObservedMutations,
+];
