@@ -46,7 +46,7 @@ export class AgentRun implements Run {
     this.#sight = once(() =>
       visibilityOf(this.#uses(), { models: this.#models(), threads: this.#threads(), tools: this.#tools() }),
     );
-    this.#usage = once(() => usageTotal(this.#models(), this.layers, this.#sight().modelCalls === 'shown'));
+    this.#usage = once(() => usageTotal(this.#models(), this.layers, this.#sight().usage));
     this.#steps = once(() => stepsOf(this.layers, this.#models(), this.#tools().calls));
   }
 

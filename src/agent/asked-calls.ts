@@ -1,5 +1,5 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
-import type { Layer } from './layer.ts';
+import { grouped } from './grouped.ts';
 import type { LayeredModelCall } from './model-calls.ts';
 import type { Json, Message } from './run.ts';
 
@@ -24,13 +24,7 @@ export interface AskedAnswer {
 export type Thread = readonly LayeredModelCall[];
 
 export function threadsOf(models: readonly LayeredModelCall[]): readonly Thread[] {
-  const threads = new Map<Layer | undefined, LayeredModelCall[]>();
-  for (const model of models) {
-    const thread = threads.get(model.agentLayer);
-    if (thread === undefined) threads.set(model.agentLayer, [model]);
-    else thread.push(model);
-  }
-  return [...threads.values()];
+  return [...grouped(models, ({ agentLayer }) => agentLayer ?? null).values()];
 }
 
 /**

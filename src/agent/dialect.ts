@@ -5,7 +5,8 @@ import type { Json, Message, Usage } from './run.ts';
 import type { Visibility } from './visibility.ts';
 
 /**
- * What a span stands for. `loop`: a span around several model calls and their tools that is no agent. `phantom`: a span
+ * What a span stands for. `loop`: a span around several model calls and their tools that is no agent; without a span of
+ * any of them it stands for all. `phantom`: a span
  * that tells of nothing that happened once more (merged results, an event written as a span).
  */
 export type LayerKind =
@@ -22,7 +23,15 @@ export type LayerKind =
   | 'other';
 
 /** What the dialect knows of a tool span's end beyond status, error.type and exception events. */
-export type ToolMark = 'failed' | 'succeeded' | 'waiting' | 'denied' | 'not-run';
+export type ToolMark =
+  | 'failed'
+  | 'succeeded'
+  /** The call was not carried out in this span: a person is asked first. */
+  | 'waiting'
+  /** The tool began and was left by an exception that steers: what it did before nobody says. */
+  | 'steered'
+  | 'denied'
+  | 'not-run';
 
 /** What a span can tell of the thing it stands for. */
 export interface FactValues {
@@ -30,6 +39,8 @@ export interface FactValues {
   readonly conversation: string;
   readonly agent: string;
   readonly toolName: string;
+  /** A name that may not be the one the model uses: a class, a path. The model's own word goes before it. */
+  readonly toolLabel: string;
   readonly callId: string;
   readonly arguments: Json;
   readonly result: Json;
@@ -74,6 +85,8 @@ export interface Dialect {
   readonly generation?: (span: Span) => string | undefined;
   /** Tools of the framework's own (final answer, structured output): no calls of the app's tools. */
   readonly ownTools?: RegExp;
+  /** Usage on an agent's span is the sum over its model calls. */
+  readonly agentTotals?: boolean;
   /** Exception types that steer and do not fail, in full as the framework writes them. */
   readonly controlFlow?: RegExp;
 }

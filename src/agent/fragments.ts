@@ -1,5 +1,6 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import type { Trace } from '../trace/trace.ts';
+import { grouped } from './grouped.ts';
 import { layersOf } from './layers.ts';
 import type { Run, ToolCall } from './run.ts';
 
@@ -19,20 +20,20 @@ export function unspannedCalls(run: Run): readonly ToolCall[] {
 
 /** The fragments of each run: matched by tool and arguments, inside the run's time; each fragment goes to one run. */
 export function fragmentsOf(runs: readonly Run[], fragments: readonly Trace[]): ReadonlyMap<Run, readonly Trace[]> {
-  const wanted = new Map<string, Run[]>();
-  for (const run of runs) {
-    for (const call of unspannedCalls(run)) {
-      const key = keyOf(call.name, call.arguments());
-      wanted.set(key, [...(wanted.get(key) ?? []), run]);
-    }
-  }
+  const due = runs.flatMap((run) =>
+    unspannedCalls(run).map((call) => ({ run, key: keyOf(call.name, call.arguments()) })),
+  );
+  const wanted = grouped(due, ({ key }) => key);
   const found = new Map<Run, Trace[]>();
   for (const trace of fragments) {
     const tool = layersOf(trace).find(({ kind }) => kind === 'tool');
-    const due = wanted.get(keyOf(tool?.value('toolName') ?? null, tool?.value('arguments'))) ?? [];
-    const place = due.findIndex((run) => during(run, trace));
-    const [run] = place < 0 ? [] : due.splice(place, 1);
-    if (run !== undefined) found.set(run, [...(found.get(run) ?? []), trace]);
+    const open = wanted.get(keyOf(tool?.value('toolName') ?? null, tool?.value('arguments'))) ?? [];
+    const place = open.findIndex(({ run }) => during(run, trace));
+    const [taken] = place < 0 ? [] : open.splice(place, 1);
+    if (taken === undefined) continue;
+    const own = found.get(taken.run);
+    if (own === undefined) found.set(taken.run, [trace]);
+    else own.push(trace);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import type { AskedCall } from './asked-calls.ts';
+import { grouped } from './grouped.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
 /**
@@ -20,7 +21,7 @@ export function matchAsked(
       open.delete(call);
       return false;
     });
-  const byId = grouped(asked, ({ id }) => id);
+  const byId = grouped(asked, ({ id }) => id ?? undefined);
   const rest = pass(groups, (group) => idMatch(group, byId, open)).filter((group) => !hasId(group));
   const byName = grouped(open, ({ name }) => name);
   const unlike = pass(rest, (group) => argumentMatch(group, byName, open));
@@ -29,18 +30,6 @@ export function matchAsked(
 }
 
 type Pick = (group: ToolGroup, open: ReadonlySet<AskedCall>) => AskedCall | undefined;
-
-function grouped(calls: Iterable<AskedCall>, key: (call: AskedCall) => string | null): Map<string, AskedCall[]> {
-  const groups = new Map<string, AskedCall[]>();
-  for (const call of calls) {
-    const name = key(call);
-    if (name === null) continue;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [call]);
-    else group.push(call);
-  }
-  return groups;
-}
 
 function hasId(group: ToolGroup): boolean {
   return group.layers.some((layer) => layer.find('callId') !== undefined);

@@ -1,6 +1,7 @@
 import type { Span } from '../trace/span.ts';
 import type { FactValues } from './dialect.ts';
 import { finishWord } from './finish.ts';
+import { grouped } from './grouped.ts';
 import { enclosing, type Layer } from './layer.ts';
 import type { Message, ModelCall, Outcome, Usage } from './run.ts';
 import { marksOf } from './span-failure.ts';
@@ -79,30 +80,46 @@ export class LayeredModelCall implements ModelCall {
   }
 }
 
+const seenThrough = ['loop', 'phantom', 'other', 'guardrail'] as const;
+
 /**
  * Model layers as logical calls: a call told of by nested layers or by a second instrumentation appears once; a layer
  * around several calls is none of its own.
  */
 export function modelCallsOf(layers: readonly Layer[]): readonly LayeredModelCall[] {
   const models = layers.filter(({ kind }) => kind === 'model');
-  const inside = new Map<Layer, Layer[]>();
-  for (const layer of models) {
-    const outer = enclosing(layer, ['model'], ['loop', 'phantom', 'other', 'guardrail']);
-    if (outer !== undefined) inside.set(outer, [...(inside.get(outer) ?? []), layer]);
-  }
+  const inside = grouped(models, (layer) => enclosing(layer, ['model'], seenThrough));
   const chains = models
     .filter((layer) => (inside.get(layer)?.length ?? 0) === 0)
     .map((leaf) => chainAbove(leaf, inside));
-  return twinsMerged(chains).map((chain) => new LayeredModelCall(chain, 1));
+  const calls = twinsMerged(chains).map((chain) => new LayeredModelCall(chain, 1));
+  const alone = emptyLoops(layers).map((loop) => new LayeredModelCall([loop], null));
+  return alone.length === 0 ? calls : [...calls, ...alone].sort((a, b) => a.position - b.position);
+}
+
+/** Loops around model calls none of which has a layer. */
+function emptyLoops(layers: readonly Layer[]): readonly Layer[] {
+  const loops = layers.filter((layer) => layer.kind === 'loop' && layer.find('model') !== undefined);
+  if (loops.length === 0) return loops;
+  const full = new Set<Layer>();
+  for (const layer of layers) {
+    if (layer.kind !== 'model' && layer.kind !== 'loop') continue;
+    let loop = enclosing(layer, ['loop'], seenThrough);
+    while (loop !== undefined && !full.has(loop)) {
+      full.add(loop);
+      loop = enclosing(loop, ['loop'], seenThrough);
+    }
+  }
+  return loops.filter((loop) => !full.has(loop));
 }
 
 /** The leaf and the layers above it that hold nothing else. */
 function chainAbove(leaf: Layer, inside: ReadonlyMap<Layer, readonly Layer[]>): Layer[] {
   const chain = [leaf];
-  let here = enclosing(leaf, ['model'], ['loop', 'phantom', 'other', 'guardrail']);
+  let here = enclosing(leaf, ['model'], seenThrough);
   while (here !== undefined && inside.get(here)?.length === 1) {
     chain.unshift(here);
-    here = enclosing(here, ['model'], ['loop', 'phantom', 'other', 'guardrail']);
+    here = enclosing(here, ['model'], seenThrough);
   }
   return chain;
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
+import { grouped } from './grouped.ts';
 import type { LayeredToolCall } from './tool-calls.ts';
 
 export interface CallNumbers {
@@ -66,13 +67,7 @@ function identityOf(call: LayeredToolCall): string | undefined {
 
 /** Calls of one turn of a model, where there are several. */
 function numberParallelGroups(calls: readonly LayeredToolCall[]): ReadonlyMap<LayeredToolCall, number> {
-  const turns = new Map<number, LayeredToolCall[]>();
-  for (const call of calls) {
-    const turn = call.asked?.by.position ?? call.turn;
-    const members = turns.get(turn);
-    if (members === undefined) turns.set(turn, [call]);
-    else members.push(call);
-  }
+  const turns = grouped(calls, (call) => call.asked?.by.position ?? call.turn);
   turns.delete(-1);
   const groups = new Map<LayeredToolCall, number>();
   let group = 0;

@@ -32,7 +32,7 @@ export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefi
 
 function steered(layer: Layer): boolean {
   const mark = layer.value('toolMark');
-  if (mark === 'waiting' || mark === 'not-run') return true;
+  if (mark === 'waiting' || mark === 'not-run' || mark === 'steered') return true;
   return mark === undefined && marksOf(layer.span, layer.dialect).steered;
 }
 

@@ -3,6 +3,7 @@ import type { Trace } from '../trace/trace.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import { AgentRun } from './agent-run.ts';
 import { fragmentsOf, isFragment, unspannedCalls } from './fragments.ts';
+import { grouped } from './grouped.ts';
 import type { Layer } from './layer.ts';
 import { layersOf } from './layers.ts';
 import type { Run } from './run.ts';
@@ -87,7 +88,9 @@ function bounded(traces: readonly Trace[]): { readonly runs: Run[]; readonly loo
   for (const trace of traces) {
     const runId = runIdOf(trace);
     if (runId !== undefined) {
-      byRunId.set(runId, [...(byRunId.get(runId) ?? []), trace]);
+      const own = byRunId.get(runId);
+      if (own === undefined) byRunId.set(runId, [trace]);
+      else own.push(trace);
       continue;
     }
     const layers = layersOf(trace);
@@ -122,13 +125,12 @@ function heap(traces: readonly Trace[]): Run {
 }
 
 function byConversation(traces: readonly Trace[]): Run[] {
-  const groups = new Map<string, Trace[]>();
-  const loose: Trace[] = [];
-  for (const trace of traces) {
-    const id = new AgentRun({ traces: [trace], runId: null, boundary: 'none' }).conversationId;
-    if (id === null) loose.push(trace);
-    else groups.set(id, [...(groups.get(id) ?? []), trace]);
-  }
+  const groups = grouped(
+    traces,
+    (trace) => new AgentRun({ traces: [trace], runId: null, boundary: 'none' }).conversationId,
+  );
+  const loose = groups.get(null) ?? [];
+  groups.delete(null);
   const runs = [...groups.values()].map(
     (own) => new AgentRun({ traces: own, runId: soleRunId(own), boundary: 'conversation' }),
   );

@@ -96,7 +96,7 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
     callIds: share(({ callId }) => callId !== null, declared.callIds),
     arguments: share(({ hasArguments }) => hasArguments, declared.arguments),
     results: share((call) => call.hasResult || call.outcome === 'failed', declared.results),
-    usage: usageSight(facts, declared.usage),
+    usage: usageSight(facts, modelCalls === 'shown' ? 'shown' : declared.usage),
     content: contentSight(facts, declared.content),
   };
 }
@@ -137,7 +137,9 @@ function everyRequestTold({ models, tools: { calls: tools, notRun } }: RunFacts)
 
 function usageSight({ models }: RunFacts, declared: Sight): Sight {
   const due = models.filter(({ outcome }) => outcome !== 'failed');
-  return due.length === 0 ? declared : sightOfShare(due.filter(({ usage }) => usage !== null).length, due.length);
+  if (due.length === 0) return declared;
+  const told = sightOfShare(due.filter(({ usage }) => usage !== null).length, due.length);
+  return declared === 'shown' ? told : worse(told, 'partly');
 }
 
 function contentSight({ models, tools: { calls: tools } }: RunFacts, declared: Sight): Sight {

@@ -42,7 +42,7 @@ export class LayeredToolCall implements ToolCall {
   }
 
   get name(): string | null {
-    return this.#first('toolName')?.value ?? this.asked?.name ?? null;
+    return this.#first('toolName')?.value ?? this.asked?.name ?? this.#first('toolLabel')?.value ?? null;
   }
   get callId(): string | null {
     return this.#first('callId')?.value ?? this.asked?.id ?? null;
@@ -74,7 +74,7 @@ export class LayeredToolCall implements ToolCall {
     return this.layers.map(({ span }) => span);
   }
   get readFrom(): readonly string[] {
-    const facts = ['toolName', 'callId', 'arguments', 'result'] as const;
+    const facts = ['toolName', 'toolLabel', 'callId', 'arguments', 'result'] as const;
     const keys = facts.map((fact) => this.#first(fact)?.from).filter((from) => from !== undefined);
     const messages = [this.asked?.toldBy, this.asked?.answer?.toldBy].filter((id) => id !== undefined);
     return [...new Set([...keys, ...messages.map((id) => `message of ${id}`)])];

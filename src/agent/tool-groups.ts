@@ -84,7 +84,7 @@ function toldBefore(layer: Layer, turn: number, before: ToolGroup | undefined): 
 /** The call was not carried out in this span: it says so itself, or an exception that steers left it. */
 function saysItWaits(layer: Layer): boolean {
   const mark = layer.value('toolMark');
-  if (mark !== undefined) return mark === 'waiting' || mark === 'not-run';
+  if (mark !== undefined) return mark === 'waiting' || mark === 'not-run' || mark === 'steered';
   return marksOf(layer.span, layer.dialect).steered;
 }
 

@@ -1,32 +1,26 @@
 import type { Layer } from './layer.ts';
 import type { LayeredModelCall } from './model-calls.ts';
 import type { Run, Usage } from './run.ts';
+import type { Sight } from './visibility.ts';
 
 const nothing: Usage = { input: null, output: null, cachedInput: null, reasoning: null };
 
-/** The sum over logical model calls; where none of them reports, what the outermost agents say of their own totals. */
-export function usageTotal(
-  models: readonly LayeredModelCall[],
-  layers: readonly Layer[],
-  allModels: boolean,
-): Run['usage'] {
+/**
+ * The sum over logical model calls; where none of them reports, what the outermost agents say of their own totals.
+ * `sight` says whether every call of the run is here with its usage.
+ */
+export function usageTotal(models: readonly LayeredModelCall[], layers: readonly Layer[], sight: Sight): Run['usage'] {
   const told = models.map(({ usage }) => usage).filter((usage) => usage !== null);
   if (told.length > 0) {
-    const silent = models.some((model) => model.usage === null && model.outcome !== 'failed');
-    const partial =
-      models.some(({ usageIsShort }) => usageIsShort) ||
-      told.some(({ input, output }) => input === null || output === null);
-    return { ...told.reduce(plus, nothing), coverage: silent || partial || !allModels ? 'part' : 'all' };
+    const short = models.some(({ usageIsShort }) => usageIsShort);
+    const partial = told.some(({ input, output }) => input === null || output === null);
+    return { ...told.reduce(plus, nothing), coverage: sight !== 'shown' || short || partial ? 'part' : 'all' };
   }
-  const totals = layers
-    .filter((layer) => layer.kind === 'agent' && layer.parent === undefined)
-    .map((layer) => layer.value('usage'));
-  const known = totals.filter((usage) => usage !== undefined);
-  if (known.length === 0) return { ...nothing, coverage: 'none' };
-  return {
-    ...known.reduce(plus, nothing),
-    coverage: known.length === totals.length && models.length > 0 ? 'all' : 'part',
-  };
+  const agents = layers.filter(({ kind, parent }) => kind === 'agent' && parent === undefined);
+  const totals = agents.map((layer) => layer.value('usage')).filter((usage) => usage !== undefined);
+  if (totals.length === 0) return { ...nothing, coverage: 'none' };
+  const whole = totals.length === agents.length && agents.every(({ dialect }) => dialect.agentTotals === true);
+  return { ...totals.reduce(plus, nothing), coverage: whole ? 'all' : 'part' };
 }
 
 function plus(a: Usage, b: Usage): Usage {
