@@ -2,8 +2,7 @@
 export type ProtobufSignal = 'traces' | 'logs' | 'metrics';
 
 /**
- * Tells the signal by the first row: a span begins with a trace id of 16 bytes and a span id of 8, a log record with a
- * time or a severity, a metric with its name. `traces` where nothing tells.
+ * Tells the signal by the fields of the first row; `traces` where nothing tells. Writers put fields in any order.
  */
 export function protobufSignal(message: Buffer): ProtobufSignal {
   for (const group of fieldsOf(message, 1)) {
@@ -15,18 +14,16 @@ export function protobufSignal(message: Buffer): ProtobufSignal {
 }
 
 function signalOfRow(row: Buffer): ProtobufSignal {
-  if (row[0] !== 0x0a) return row.length === 0 ? 'traces' : 'logs';
-  const isSpan = row[1] === 16 && row[18] === 0x12 && row[19] === 8;
-  return isSpan || !hasMetricData(row) ? 'traces' : 'metrics';
-}
-
-/** Fields 5 (gauge), 7 (sum), 9, 10, 11 (histograms, summary) of `Metric`, where a span has texts, times and a message. */
-function hasMetricData(row: Buffer): boolean {
-  const tags = [...tagsOf(row)].map(({ tag }) => tag);
-  return (
-    tags.some((tag) => tag === 0x2a || tag === 0x3a || tag === 0x4a || tag === 0x52 || tag === 0x5a) &&
-    !tags.includes(0x39)
-  );
+  const lengths = new Map([...tagsOf(row)].map(({ tag, content }) => [tag, content.length]));
+  const has = (...tags: readonly number[]): boolean => tags.some((tag) => lengths.has(tag));
+  // A trace id of 16 bytes and a span id of 8.
+  if (lengths.get(0x0a) === 16 && lengths.get(0x12) === 8) return 'traces';
+  // Time, time of observation, severity: other types than a span and a metric have under these numbers.
+  if (has(0x09, 0x59, 0x10)) return 'logs';
+  // Start, end and kind of a span.
+  if (has(0x39, 0x41, 0x30)) return 'traces';
+  // A name, and a gauge, sum, histogram or summary.
+  return has(0x0a) && has(0x2a, 0x3a, 0x4a, 0x52, 0x5a) ? 'metrics' : 'traces';
 }
 
 /** The contents of one length-delimited field, each time it occurs; nothing more once the bytes make no sense. */
