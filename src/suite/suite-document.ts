@@ -68,6 +68,8 @@ export interface SuiteDocument extends TrialsDocument {
   /** Named sets of resources. */
   readonly profiles?: Readonly<Record<string, ProfileDocument>> | undefined;
   readonly packs?: readonly PackDocument[] | undefined;
+  /** What the target is asked before the trials, so that it tells what it was built with. Default: nothing. */
+  readonly probe?: unknown;
   /** Semantic judges by name: functions, in TypeScript suites. */
   readonly judges?: Readonly<Record<string, JudgeDocument>> | undefined;
   readonly scenarios: readonly ScenarioDocument[];

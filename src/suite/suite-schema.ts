@@ -78,6 +78,7 @@ export const suiteSchema: z.ZodType<SuiteDocument> = z.strictObject({
   target: targetSchema.optional(),
   profiles: z.record(text, profileSchema).optional().describe('Named sets of resources: fast, integration, live.'),
   packs: z.array(packSchema).optional().describe('Scenarios that need something which not every target has.'),
+  probe: z.unknown().optional().describe('What the target is asked before the trials, so that it tells what it has.'),
   judges: z.record(text, judgeSchema).optional().describe('Semantic judges by name, in TypeScript.'),
   scenarios: z.array(scenarioSchema).min(1),
 });

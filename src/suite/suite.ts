@@ -33,6 +33,8 @@ export interface SuiteRun {
   readonly target: TargetDocument | undefined;
   readonly profiles: Readonly<Record<string, ProfileDocument>>;
   readonly packs: readonly Pack[];
+  /** What the target is asked before the trials; absent: it is only opened and closed. */
+  readonly probe: unknown;
   readonly judges: Readonly<Record<string, JudgeDocument>>;
   readonly defaults: TrialsDocument;
 }

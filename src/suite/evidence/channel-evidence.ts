@@ -21,6 +21,7 @@ export function channelEvidence(listen: () => Promise<ChannelReceiver>): Evidenc
       const receiver = await listen();
       return {
         env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' },
+        afterClose: true,
         async collect(signal) {
           await receiver.stop();
           const collection = await receiver.collect(signal);

@@ -18,6 +18,7 @@ export function collectorEvidence({ kind, address, open }: CollectorEvidenceOpti
     address,
     open: async ({ traceId }) => ({
       env: {},
+      afterClose: false,
       async collect(signal) {
         const collector = await open(traceId);
         try {

@@ -11,6 +11,8 @@ export interface ChannelReading extends Collected {
 export interface TrialChannel {
   /** For a target in a process of its own: where to send its spans. */
   readonly env: Readonly<Record<string, string>>;
+  /** Collect when the target has been closed, since only its end makes the channel whole; else before. */
+  readonly afterClose: boolean;
   /** Waits as long as the source needs to be whole, or until the signal. */
   collect(signal: AbortSignal): Promise<ChannelReading>;
   close(): Promise<void>;

@@ -15,6 +15,7 @@ export function memoryEvidence(memory: TrialMemory): EvidenceSource {
     address: 'this process',
     open: async ({ traceId }) => ({
       env: {},
+      afterClose: false,
       async collect(signal) {
         const collection = await memory.collect({ traceIds: [traceId], signal });
         const traces: CollectedTrace[] = [];

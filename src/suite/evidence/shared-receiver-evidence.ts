@@ -23,6 +23,7 @@ export function sharedReceiverEvidence(
     address: receiver.url,
     open: async ({ traceId }) => ({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' },
+      afterClose: false,
       async collect(signal) {
         for (let waitedMs = 0; ; waitedMs += pollMs) {
           const reading = await readOnce(receiver, signal);

@@ -10,7 +10,14 @@ import type { PackDocument, StepDocument } from './run-document.ts';
 /** What of a suite is for `otel-eval run`. */
 export function suiteRun(document: SuiteDocument): SuiteRun {
   const { target, profiles = {}, judges = {}, trials, policy, stopEarly, timeout } = document;
-  return { target, profiles, judges, packs: packsOf(document), defaults: { trials, policy, stopEarly, timeout } };
+  return {
+    target,
+    profiles,
+    judges,
+    packs: packsOf(document),
+    probe: document.probe,
+    defaults: { trials, policy, stopEarly, timeout },
+  };
 }
 
 export function scenarioRun(scenario: ScenarioDocument, registry: AssertionRegistry): ScenarioRun {

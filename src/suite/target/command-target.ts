@@ -32,18 +32,23 @@ export function commandTarget(options: CommandTargetOptions): Target {
 }
 
 function stepSession(options: CommandTargetOptions, ticket: TrialTicket): TargetSession {
+  let running: Child | undefined;
   return {
     async step(call) {
       const text = typeof call.input === 'string' ? call.input : JSON.stringify(call.input);
       const env = { ...stepEnv(options, ticket, call), OTEL_EVAL_CONVERSATION_ID: call.conversation };
       const command = options.command.map((part) => part.replaceAll('{input}', () => text));
       const child = await startChild(command, { ...options, env });
+      running = child;
       return ended(child, call.signal, async () => {
         child.stdin.end(text);
         const reply = await wholeText(child, options.maxOutputBytes ?? defaultMaxOutputBytes);
         requireSuccess(child.name, await child.exit);
         return reply.trim();
       });
+    },
+    async close() {
+      await running?.end();
     },
   };
 }

@@ -23,7 +23,8 @@ export function functionTarget(create: AgentFactory, label = 'function'): Target
     kind: 'function',
     label,
     async open(ticket) {
-      const made = await told(() => create(ticket), 'the factory of the target');
+      const parent = ticket.env['TRACEPARENT'] ?? '';
+      const made = await told(() => withTraceContext(parent, async () => create(ticket)), 'the factory of the target');
       const session = typeof made === 'function' ? plainSession(made) : made;
       if (typeof session?.step !== 'function') {
         throw new OtelEvalError(

@@ -36,8 +36,8 @@ export function harnessSpans(traceId: string, trialSpanId: string, steps: readon
       ...(index === 0 ? receipt : []),
     ]),
   });
-  const startUnixMs = Math.min(...asked.map((step) => step.startUnixMs));
-  const endUnixMs = Math.max(...asked.map((step) => step.endUnixMs));
+  const startUnixMs = Math.min(...steps.map((step) => step.startUnixMs));
+  const endUnixMs = Math.max(...steps.map((step) => step.endUnixMs));
   return [
     span(trialSpanId, 0, { name: 'otel_eval trial', parentSpanId: undefined, startUnixMs, endUnixMs }),
     ...asked.map((step, at) =>

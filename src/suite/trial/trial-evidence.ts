@@ -51,7 +51,7 @@ export function trialEvidence(
       traces.push({ ...each, completeness: completenessOf(each.trace, each.facts, expected) });
       continue;
     }
-    const called = calledBySteps(each.trace, steps);
+    const called = calledByTrial(each.trace, ids, steps);
     const alone = each.trace.roots.length === 0 && each.trace.orphans.length === 1;
     if (called && alone) remoteRoot = true;
     const trace = called && !alone ? withHarness(each.trace, ids, steps) : each.trace;
@@ -82,9 +82,9 @@ function joinOf(trace: Trace, ids: TrialIds, ownChannel: boolean): Join | undefi
   return ownChannel ? 'channel' : undefined;
 }
 
-function calledBySteps(trace: Trace, steps: readonly DrivenStep[]): boolean {
-  const ids = new Set(steps.map(({ spanId }) => spanId));
-  return trace.orphans.length > 0 && trace.orphans.every(({ parentSpanId }) => ids.has(parentSpanId));
+function calledByTrial(trace: Trace, ids: TrialIds, steps: readonly DrivenStep[]): boolean {
+  const ours = new Set([ids.spanId, ...steps.map(({ spanId }) => spanId)]);
+  return trace.orphans.length > 0 && trace.orphans.every(({ parentSpanId }) => ours.has(parentSpanId));
 }
 
 function withHarness(trace: Trace, ids: TrialIds, steps: readonly DrivenStep[]): Trace {
