@@ -27,6 +27,8 @@ const assertion = z.object({
   findings: z.array(finding),
   missing: missing.describe('Evidence that an inconclusive verdict lacked.'),
   remarks: z.array(z.string()),
+  nondeterministic: z.literal(true).optional().describe('Said by a semantic judge.'),
+  advisory: z.literal(true).optional().describe('Stands beside the verdict and does not count in it.'),
 });
 
 const treeRow = z.object({
@@ -52,6 +54,16 @@ const trial = z.object({
   evidence: z.string(),
   rerun: z.string().nullable(),
   tree: z.array(treeRow).describe('The part of the traces that matters; empty for a passed trial.'),
+  measures: z.record(z.string(), z.number().nullable()).optional().describe('null where the trace does not tell.'),
+  proof: z
+    .object({
+      responseIds: z.array(z.string()),
+      models: z.array(z.string()),
+      completeness: z.array(z.string()),
+      spans: count,
+      strays: count,
+    })
+    .optional(),
 });
 
 const scenario = z.object({
@@ -59,7 +71,25 @@ const scenario = z.object({
   status,
   tags: z.array(z.string()),
   trials: z.array(trial),
-  missing: missing.describe('Why a scenario without trials did not pass.'),
+  missing: missing.describe('Why a scenario did not pass, beyond what its trials say.'),
+  planned: count.optional().describe('Trials in all shards together.'),
+  policy: z.string().optional(),
+  rule: z.looseObject({ kind: z.enum(['all', 'passes', 'rate', 'passHatK']) }).optional(),
+  everyTrial: z.array(z.string()).optional(),
+  rate: z.object({ passed: count, of: count, lower: z.number(), upper: z.number() }).optional(),
+});
+
+const plan = z.object({
+  hash: z.string().describe('Results of equal plans may be compared.'),
+  corpus: z.string(),
+  profile: z.string().nullable(),
+  seed: z.number(),
+  scenarios: z.array(z.string()),
+  target: z.object({ kind: z.string(), label: z.string() }),
+  models: z.array(z.string()),
+  artifact: z.object({ name: z.string(), sha256: z.string() }).nullable(),
+  shard: z.object({ index: count, count }).nullable(),
+  claim: z.enum(['exploratory', 'repeated']),
 });
 
 const problem = z.object({ input: z.string(), code: z.string(), message: z.string(), at: z.string() });
@@ -103,6 +133,7 @@ export const reportSchema: z.ZodType<Report> = z.looseObject({
     }),
   ),
   scenarios: z.array(scenario),
+  plan: plan.optional(),
   childExitCode: z.int().nullable().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 }) as unknown as z.ZodType<Report>;

@@ -1,3 +1,4 @@
+import type { TrialPolicy } from '../suite/policy/trial-policy.ts';
 import type { CompletenessState } from '../trace/completeness.ts';
 import type { SpanReference } from '../trace/span.ts';
 import type { SourceKind } from '../trace/trace-set.ts';
@@ -26,10 +27,32 @@ export interface Report {
   readonly summary: Readonly<Record<Status, number>>;
   readonly applicability: readonly PackApplicability[];
   readonly scenarios: readonly ScenarioReport[];
+  /** Of `otel-eval run`: what was planned, by fingerprint. */
+  readonly plan?: ReportPlan;
   /** Of `-- COMMAND`; `null` where it was ended by a signal. */
   readonly childExitCode?: number | null;
   /** Why nothing, or not everything, could be looked at. */
   readonly error?: ReportError;
+}
+
+/** What tells whether two reports may be compared, and how a report came about. */
+export interface ReportPlan {
+  /** Of scenarios, steps, assertions, policies and target; not of how often they ran. */
+  readonly hash: string;
+  /** Of the inputs alone. */
+  readonly corpus: string;
+  readonly profile: string | null;
+  readonly seed: number;
+  /** Names of all planned scenarios, in order; a shard may hold only some. */
+  readonly scenarios: readonly string[];
+  readonly target: { readonly kind: string; readonly label: string };
+  /** As the traces name them, sorted. */
+  readonly models: readonly string[];
+  /** What was tested, where it was given. */
+  readonly artifact: { readonly name: string; readonly sha256: string } | null;
+  readonly shard: { readonly index: number; readonly count: number } | null;
+  /** What this run can show: one trial each is exploratory. */
+  readonly claim: 'exploratory' | 'repeated';
 }
 
 export interface ReportError {
@@ -77,8 +100,18 @@ export interface ScenarioReport {
   readonly status: Status;
   readonly tags: readonly string[];
   readonly trials: readonly TrialReport[];
-  /** Why a scenario without trials is not passed. */
+  /** Why a scenario is not passed, beyond what its trials say. */
   readonly missing: readonly MissingEvidence[];
+  /** Of `otel-eval run`: trials that were planned in all shards; those that did not run count as not passed. */
+  readonly planned?: number;
+  /** What the trials must show together, in words. */
+  readonly policy?: string;
+  /** The same as data, for `merge`. */
+  readonly rule?: TrialPolicy;
+  /** Assertions that every trial must pass, whatever the policy lets through. */
+  readonly everyTrial?: readonly string[];
+  /** Pass rate with its two-sided 95 % interval (Wilson), for display. */
+  readonly rate?: { readonly passed: number; readonly of: number; readonly lower: number; readonly upper: number };
 }
 
 export interface TrialReport {
@@ -98,6 +131,20 @@ export interface TrialReport {
   readonly rerun: string | null;
   /** The part of its traces that matters; empty for a passed trial. */
   readonly tree: readonly TreeRow[];
+  /** Numbers of the run: `toolCalls`, `inputTokens` …; `null` where the trace does not tell. */
+  readonly measures?: Readonly<Record<string, number | null>>;
+  /** Of `otel-eval run`: what tells that this trial is one of its own. */
+  readonly proof?: TrialProof;
+}
+
+export interface TrialProof {
+  /** Ids that model servers gave to their answers. */
+  readonly responseIds: readonly string[];
+  readonly models: readonly string[];
+  readonly completeness: readonly CompletenessState[];
+  readonly spans: number;
+  /** Traces that came in meanwhile and are not known to be of this trial. */
+  readonly strays: number;
 }
 
 export interface AssertionReport {
@@ -111,6 +158,10 @@ export interface AssertionReport {
   /** Evidence that an inconclusive verdict lacked. */
   readonly missing: readonly MissingEvidence[];
   readonly remarks: readonly string[];
+  /** Said by a semantic judge: it may be said otherwise next time. */
+  readonly nondeterministic?: true;
+  /** Stands beside the verdict and does not count in it. */
+  readonly advisory?: true;
 }
 
 export interface FindingReport {

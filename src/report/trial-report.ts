@@ -46,7 +46,7 @@ export function trialReport({ view, outcomes }: JudgedTrial, options: TrialRepor
   };
 }
 
-function assertionReport({ assertion, verdict, accident }: AssertionOutcome): AssertionReport {
+export function assertionReport({ assertion, verdict, accident }: AssertionOutcome): AssertionReport {
   if (verdict === undefined) {
     const name = accident instanceof Error ? accident.name : 'an exception';
     const message = `${assertion.id} ended in ${displayName(name)}: a fault in the assertion, not in the run; see --debug`;
