@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import { lineReader, wholeText } from './child-output.ts';
 import { type Child, type ChildExit, outputEnds, startChild } from './child-process.ts';
+import { endMarkedProcesses } from './marked-processes.ts';
 import type { StepCall, Target, TargetSession, TrialTicket } from './target.ts';
 
 export interface CommandTargetOptions {
@@ -48,7 +49,9 @@ function stepSession(options: CommandTargetOptions, ticket: TrialTicket): Target
       });
     },
     async close() {
-      await running?.end();
+      if (running === undefined) return;
+      await running.end();
+      await requireNothingLeft(running.name, ticket);
     },
   };
 }
@@ -74,6 +77,7 @@ async function trialSession(options: CommandTargetOptions, ticket: TrialTicket):
     },
     async close() {
       if ((await child.end()) && finished) throw leftRunning(child.name);
+      await requireNothingLeft(child.name, ticket);
     },
   };
 }
@@ -101,6 +105,10 @@ async function ended(child: Child, signal: AbortSignal, work: () => Promise<stri
   }
   if (await child.end()) throw leftRunning(child.name);
   return reply;
+}
+
+async function requireNothingLeft(name: string, { runId }: TrialTicket): Promise<void> {
+  if ((await endMarkedProcesses('OTEL_EVAL_RUN_ID', runId)) > 0) throw leftRunning(name);
 }
 
 function requireSuccess(name: string, exit: ChildExit): void {

@@ -102,6 +102,17 @@ describe('one process a step', () => {
     expect(pid).toBe(0);
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'a child that left the process group is found, stopped, and an error',
+    async () => {
+      const session = await target('daemon').open(ticket());
+      expect(await session.step(call('x'))).toBe('answered');
+      const error = await thrown(session.close?.() ?? Promise.resolve());
+      expect(error.message).toBe('node left a process running after it had ended; it was stopped');
+      await (await target('echo').open(ticket())).close?.();
+    },
+  );
+
   test.each(['hang', 'deaf'])('a command that would %s is ended with the trial', async (habit) => {
     const deadline = new AbortController();
     const session = await target(habit).open(ticket());
