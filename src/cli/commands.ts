@@ -14,6 +14,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./check.ts')).checkCommand,
   },
   {
+    name: 'run',
+    summary: 'drive an agent through the scenarios of a suite',
+    load: async () => (await import('./run.ts')).runCommand,
+  },
+  {
+    name: 'merge',
+    summary: 'put the reports of shards together',
+    load: async () => (await import('./merge.ts')).mergeCommand,
+  },
+  {
     name: 'show',
     summary: 'print traces as runs, tree, table or JSON',
     load: async () => (await import('./show.ts')).showCommand,

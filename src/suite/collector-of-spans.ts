@@ -27,6 +27,13 @@ export async function collectorOfSpans(given: unknown): Promise<Collector> {
   return memory;
 }
 
+/** What was given, but of an exporter or a list only the spans of one trace. */
+export async function spansOfTrace(given: unknown, traceId: string): Promise<unknown> {
+  const value: unknown = typeof given === 'function' ? await (given as () => unknown)() : await given;
+  const spans = isExporter(value) ? value.getFinishedSpans() : value;
+  return Array.isArray(spans) ? spans.filter((span: SdkSpan) => span.spanContext().traceId === traceId) : value;
+}
+
 function isCollector(value: unknown): value is Collector {
   return typeof (value as Collector | null | undefined)?.collect === 'function';
 }

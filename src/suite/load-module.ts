@@ -3,12 +3,7 @@ import { OtelEvalError } from '../trace/otel-eval-error.ts';
 
 /** The default export of a TypeScript or JavaScript file. `shown` is the path as the user wrote it. */
 export async function loadModule(path: string, shown: string): Promise<unknown> {
-  await access(path).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'ENOENT' ? 'no such file' : 'permission denied';
-    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${shown}: ${reason}`, { source: shown, cause });
-  });
-  const module = await importModule(path, shown);
-  const loaded = module['default'];
+  const loaded = (await loadExports(path, shown))['default'];
   if (loaded === undefined) {
     throw new OtelEvalError('OTEL_EVAL_SUITE', `${shown}: expected a default export, got none`, {
       source: shown,
@@ -16,6 +11,15 @@ export async function loadModule(path: string, shown: string): Promise<unknown> 
     });
   }
   return loaded;
+}
+
+/** All exports of a TypeScript or JavaScript file. */
+export async function loadExports(path: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+  await access(path).catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === 'ENOENT' ? 'no such file' : 'permission denied';
+    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${shown}: ${reason}`, { source: shown, cause });
+  });
+  return importModule(path, shown);
 }
 
 async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import type { JudgedTrial } from '../../suite/judge/judge.ts';
+import { shellWord } from '../shell-word.ts';
 import type { SourceSettings } from '../source-settings.ts';
 
 export interface RerunGivens {
@@ -27,10 +28,5 @@ export function rerunLine(
     ...(settings.oneRun ? ['--one-run'] : []),
     ...(settings.accepted === 'settled' ? ['--completeness', 'settled'] : []),
   ];
-  return words.map(quoted).join(' ');
-}
-
-function quoted(word: string): string {
-  if (/^[\w@%+=:,./*-]+$/.test(word)) return word;
-  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
+  return words.map(shellWord).join(' ');
 }

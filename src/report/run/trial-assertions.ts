@@ -6,7 +6,7 @@ import type { AssertionReport, FindingReport } from '../report.ts';
 /** The agent came to an end in time. Whatever else kept it from it is not its failure. */
 export function targetAnswered(outcome: TrialOutcome): AssertionReport {
   const { timedOut, problem, scenario } = outcome;
-  const report = { ...blank, name: 'TargetAnswered', examined: spansOf(outcome) };
+  const report = made('TargetAnswered', spansOf(outcome));
   const late = outcome.steps.find(({ state }) => state === 'timedOut');
   if (timedOut) {
     const step = displayName(late?.name ?? 'the last step');
@@ -31,7 +31,7 @@ export function targetAnswered(outcome: TrialOutcome): AssertionReport {
 /** At least one trace is known to be of this trial. That it came at the same time is no proof. */
 export function trialTraced(outcome: TrialOutcome): AssertionReport {
   const { joins, strays } = outcome;
-  const report = { ...blank, name: 'TrialTraced', examined: spansOf(outcome) };
+  const report = made('TrialTraced', spansOf(outcome));
   if (report.examined > 0) {
     const remarks = [`joined by ${[...new Set(joins)].map((join) => joinWords[join]).join(' and ')}`];
     return { ...report, status: 'passed', passed: true, remarks };
@@ -47,7 +47,7 @@ const joinWords = { 'trace-context': 'trace context', 'run-id': 'run id', channe
 
 /** No other trial holds a trace or a model's answer of this one: trials are counted once, and none came from a cache. */
 export function trialIndependent(spans: number, overlaps: readonly Overlap[]): AssertionReport {
-  const report = { ...blank, name: 'TrialIndependent', examined: spans };
+  const report = made('TrialIndependent', spans);
   const [first] = overlaps;
   if (first === undefined) {
     if (spans > 0) return { ...report, status: 'passed', passed: true };
@@ -68,12 +68,10 @@ export function trialIndependent(spans: number, overlaps: readonly Overlap[]): A
   return { ...report, status: first.kind === 'trace' ? 'error' : 'inconclusive', missing };
 }
 
-const blank: Omit<AssertionReport, 'name' | 'status' | 'examined'> = {
-  passed: false,
-  findings: [],
-  missing: [],
-  remarks: [],
-};
+/** In the order of the schema; the status is set by whoever knows it. */
+function made(name: string, examined: number): AssertionReport {
+  return { name, passed: false, status: 'inconclusive', examined, findings: [], missing: [], remarks: [] };
+}
 
 function finding(
   code: string,

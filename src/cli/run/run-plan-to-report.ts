@@ -1,0 +1,135 @@
+import { cpus } from 'node:os';
+import { packageVersion } from '../../package-version.ts';
+import type { PackApplicability, Report } from '../../report/report.ts';
+import { type RunReportGivens, runReport, type ScenarioRecords } from '../../report/run/run-report.ts';
+import { type TrialRecord, trialRecord } from '../../report/run/trial-record.ts';
+import type { Artifact } from '../../suite/gate/gate-report.ts';
+import type { Probe } from '../../suite/run/probe-packs.ts';
+import type { PlannedScenario, RunPlan } from '../../suite/run/run-plan.ts';
+import { type RanSuite, runSuite } from '../../suite/run/run-suite.ts';
+import type { Target } from '../../suite/target/target.ts';
+import type { Journal } from '../../suite/trial/journal.ts';
+import { randomId } from '../../suite/trial/random-id.ts';
+import type { Context } from '../context.ts';
+import { digestFrom } from '../digest-key.ts';
+import type { SourceSettings } from '../source-settings.ts';
+import { openEvidence } from './open-evidence.ts';
+import { Progress } from './progress.ts';
+import { rerunTrialLine } from './rerun-line.ts';
+import { stopSignals } from './stop-signals.ts';
+
+export interface RunPlanGivens {
+  /** Of the suite, as the user wrote it. */
+  readonly path: string;
+  readonly target: Target;
+  readonly settings: SourceSettings;
+  readonly artifact: Artifact | null;
+  readonly journal: Journal | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const harnessMs = 30_000;
+
+/** Runs a plan and reports. */
+export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Context): Promise<Report> {
+  const { target, settings, options } = givens;
+  const startedAtMs = context.now();
+  const evidence = await openEvidence({ settings, target, listen: options['listen'] as string | undefined }, context);
+  const stop = stopSignals((text) => context.note(text));
+  const deterministic = options['deterministic'] === true;
+  const progress = new Progress(plan.trials.length, context, options['quiet'] === true);
+  try {
+    const ran = await runSuite<TrialRecord>(plan, {
+      ports: {
+        suite: plan.suite,
+        target,
+        evidence,
+        acceptsSettled: settings.accepted === 'settled',
+        digest: digestFrom(options, context),
+        now: context.now,
+        newId: randomId,
+        harnessMs,
+        signal: stop.signal,
+      },
+      concurrency: (options['concurrency'] as number | undefined) ?? plan.concurrency ?? Math.min(4, cpus().length * 2),
+      bail: options['bail'] === true,
+      record: (outcome) =>
+        trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) }),
+      journal: givens.journal,
+      onFinished: (_, record) => progress.finished(record.status),
+    });
+    return runReport({
+      ...reportGivens(plan, ran, givens),
+      ...(deterministic ? {} : { times: { startedAtMs, endedAtMs: context.now() } }),
+    });
+  } finally {
+    stop.release();
+    await evidence.close();
+  }
+}
+
+function reportGivens(
+  plan: RunPlan,
+  { records, probe }: RanSuite<TrialRecord>,
+  givens: RunPlanGivens,
+): Omit<RunReportGivens, 'times'> {
+  const { settings, target, artifact } = givens;
+  return {
+    version: packageVersion(),
+    suite: plan.suite.name,
+    plan: {
+      hash: plan.hash,
+      corpus: plan.corpus,
+      profile: plan.profile,
+      seed: plan.seed,
+      scenarios: plan.scenarios.map(({ scenario }) => scenario.name),
+      target: { kind: target.kind, label: target.label },
+      artifact,
+      shard: plan.shard,
+    },
+    source: { kind: settings.kind, address: settings.inputs.join(', '), accepted: settings.accepted },
+    applicability: [...probe.packs].map(
+      ([pack, found]): PackApplicability => ({
+        pack,
+        state: found.state === 'unknown' ? 'failedProof' : found.state,
+        missing: found.missing,
+      }),
+    ),
+    scenarios: plan.scenarios.flatMap((planned) => scenarioRecords(planned, plan, { records, probe })),
+  };
+}
+
+function scenarioRecords(
+  planned: PlannedScenario,
+  plan: RunPlan,
+  { records, probe }: RanSuite<TrialRecord>,
+): ScenarioRecords[] {
+  const { scenario, policy } = planned;
+  const trials = plan.trials.filter((trial) => trial.scenario === scenario.name);
+  // What has no trial in this shard is the business of the others.
+  if (trials.length === 0) return [];
+  const notRun = whyNotRun(planned, probe);
+  return [
+    {
+      name: scenario.name,
+      tags: scenario.tags,
+      policy,
+      planned: planned.planned,
+      here: trials.length,
+      everyTrial: scenario.run?.everyTrial ?? [],
+      records: trials.flatMap((trial) => records.get(trial) ?? []),
+      ...(notRun === undefined ? {} : { notRun }),
+    },
+  ];
+}
+
+function whyNotRun({ pack }: PlannedScenario, probe: Probe): ScenarioRecords['notRun'] | undefined {
+  if (pack === undefined) return undefined;
+  if (probe.problem !== null) {
+    const { status, message } = probe.problem;
+    return { status, reason: `whether pack ${pack.name} applies could not be told: ${message}` };
+  }
+  const found = probe.packs.get(pack.name);
+  if (found?.state !== 'notApplicable') return undefined;
+  return { status: 'notApplicable', reason: `pack ${pack.name} does not apply; missing: ${found.missing.join(', ')}` };
+}

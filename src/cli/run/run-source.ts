@@ -1,0 +1,36 @@
+import type { RunPlan } from '../../suite/run/run-plan.ts';
+import type { Target } from '../../suite/target/target.ts';
+import type { LoadedConfig } from '../config-file.ts';
+import type { Context } from '../context.ts';
+import { type SourceSettings, sourceSettings } from '../source-settings.ts';
+
+export interface RunSourceGivens {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly config: LoadedConfig;
+  readonly plan: RunPlan;
+  readonly target: Target;
+}
+
+/** Where the traces of a run are; by default where such a target sends them by itself. */
+export function runSource({ options, config, plan, target }: RunSourceGivens, context: Context): SourceSettings {
+  const bySelf = target.kind === 'function' ? 'memory' : 'otlp';
+  const traces = { ...plan.traces, source: plan.traces.source ?? bySelf };
+  return sourceSettings({ options: sourceFlags(options), config, suite: { ...plan.suite, traces } }, context);
+}
+
+/** Of the flags only those about sources: others share names with settings of a source. */
+function sourceFlags(options: RunSourceGivens['options']): Record<string, unknown> {
+  const names = [
+    'traceSource',
+    'input',
+    'completeness',
+    'deadline',
+    'url',
+    'tenant',
+    'header',
+    'user',
+    'tokenEnv',
+    'ca',
+  ];
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+}
