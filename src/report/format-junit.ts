@@ -40,8 +40,8 @@ function suite(report: Report, scenario: ScenarioReport): XmlElement {
 
 /** The whole text of a trial stands once, with the first case that did not pass. */
 function trialCases(report: Report, scenario: ScenarioReport, trial: TrialReport): XmlElement[] {
-  const guilty = trial.assertions.findIndex(({ status }) => status !== 'passed');
-  return trial.assertions.map((assertion, i) => {
+  const guilty = counting(trial).findIndex(({ status }) => status !== 'passed');
+  return counting(trial).map((assertion, i) => {
     const many = scenario.trials.length > 1 ? ` [trial ${trial.index}]` : '';
     const told = i === guilty ? trialText(report, scenario, trial, { columns, palette: noColours }).join('\n') : '';
     const output: XmlElement[] = told === '' ? [] : [{ name: 'system-out', content: told }];
@@ -55,6 +55,11 @@ function trialCases(report: Report, scenario: ScenarioReport, trial: TrialReport
       content: [...outcome(assertion), ...output],
     };
   });
+}
+
+/** What a semantic judge said beside the verdict stands in the text, not among the cases. */
+function counting({ assertions }: TrialReport): readonly AssertionReport[] {
+  return assertions.filter(({ advisory }) => advisory !== true);
 }
 
 function outcome({ status, findings, missing }: AssertionReport): XmlElement[] {

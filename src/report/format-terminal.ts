@@ -14,6 +14,9 @@ export interface FormatTerminalOptions {
   readonly quiet?: boolean;
 }
 
+/** Of one scenario; the JSON report holds them all. */
+const mostTrialsShown = 10;
+
 /**
  * A report as people read it. The last line is the summary.
  *
@@ -38,18 +41,36 @@ export function formatTerminal(report: Report, options: FormatTerminalOptions = 
 
 function scenarioLines(report: Report, scenario: ScenarioReport, layout: Layout): string[] {
   const failing = scenario.trials.filter(({ status }) => status !== 'passed');
-  if (failing.length > 0)
-    return failing.flatMap((trial, i) => [...(i === 0 ? [] : ['']), ...trialText(report, scenario, trial, layout)]);
-  const runs = `${scenario.trials.length} ${scenario.trials.length === 1 ? 'run' : 'runs'}`;
+  const shown = failing.slice(0, mostTrialsShown);
+  const texts = shown.flatMap((trial, i) => [...(i === 0 ? [] : ['']), ...trialText(report, scenario, trial, layout)]);
+  const more = failing.length > shown.length ? ['', `… ${failing.length - shown.length} more trials did not pass`] : [];
+  if (failing.length > 0 && scenario.planned === undefined) return [...texts, ...more];
+  const head = headLines(report, scenario, layout);
+  return failing.length === 0 ? head : [...texts, ...more, '', ...head];
+}
+
+/** One scenario in a line, and why it is what it is. */
+function headLines(report: Report, scenario: ScenarioReport, layout: Layout): string[] {
   const subject = [report.suite, scenario.name].filter((name) => name !== null).join(' › ');
   const heading = `${markOf(scenario.status, layout.palette)} ${layout.palette.strong(visibleText(subject))}`;
   const missing = scenario.missing.flatMap(({ message }) => indented(visibleText(message), 2, layout));
-  return [`${heading}   ${layout.palette.dim(runs)}`, ...passedLines(scenario, layout), ...missing];
+  const passed = scenario.status === 'passed' ? passedLines(scenario, layout) : [];
+  return [`${heading}   ${layout.palette.dim(trialsText(scenario))}`, ...passed, ...missing];
+}
+
+/** `18 of 20 passed (71–97 %), wanted: rate at least 0.85 (95 % confidence)`; `3 runs` where only traces were judged. */
+function trialsText({ trials, planned, policy, rate }: ScenarioReport): string {
+  if (planned === undefined) return `${trials.length} ${trials.length === 1 ? 'run' : 'runs'}`;
+  if (rate === undefined) return 'not run';
+  const of = planned === rate.of ? '' : `, ${planned - rate.of} not run`;
+  const percent = (share: number): string => (share * 100).toFixed(0);
+  const interval = rate.of > 1 ? ` (${percent(rate.lower)}–${percent(rate.upper)} %)` : '';
+  return `${rate.passed} of ${rate.of} passed${interval}${of}; wanted: ${policy}`;
 }
 
 /** Each assertion once, with what it rests on over all trials. */
 function passedLines({ trials }: ScenarioReport, layout: Layout): string[] {
-  const [first] = trials;
+  const [first] = trials.filter(({ status }) => status === 'passed');
   if (first === undefined) return [];
   const width = Math.max(...first.assertions.map(({ name }) => name.length));
   return first.assertions.flatMap(({ name, status }, i) => {

@@ -74,6 +74,7 @@ const scenario = z.object({
   missing: missing.describe('Why a scenario did not pass, beyond what its trials say.'),
   planned: count.optional().describe('Trials in all shards together.'),
   policy: z.string().optional(),
+  scripted: z.boolean().optional(),
   rule: z.looseObject({ kind: z.enum(['all', 'passes', 'rate', 'passHatK']) }).optional(),
   everyTrial: z.array(z.string()).optional(),
   rate: z.object({ passed: count, of: count, lower: z.number(), upper: z.number() }).optional(),
@@ -89,7 +90,7 @@ const plan = z.object({
   models: z.array(z.string()),
   artifact: z.object({ name: z.string(), sha256: z.string() }).nullable(),
   shard: z.object({ index: count, count }).nullable(),
-  claim: z.enum(['exploratory', 'repeated']),
+  evidenceLevel: z.enum(['scripted_model', 'live_n1', 'live_n']),
 });
 
 const problem = z.object({ input: z.string(), code: z.string(), message: z.string(), at: z.string() });

@@ -51,8 +51,8 @@ export interface ReportPlan {
   /** What was tested, where it was given. */
   readonly artifact: { readonly name: string; readonly sha256: string } | null;
   readonly shard: { readonly index: number; readonly count: number } | null;
-  /** What this run can show: one trial each is exploratory. */
-  readonly claim: 'exploratory' | 'repeated';
+  /** What this run can say of an agent: a scripted model shows the harness at work; one live trial each is exploratory. */
+  readonly evidenceLevel: 'scripted_model' | 'live_n1' | 'live_n';
 }
 
 export interface ReportError {
@@ -106,7 +106,9 @@ export interface ScenarioReport {
   readonly planned?: number;
   /** What the trials must show together, in words. */
   readonly policy?: string;
-  /** The same as data, for `merge`. */
+  /** The model answers by a script: see `plan.evidenceLevel`. */
+  readonly scripted?: boolean;
+  /** The policy as data, for `merge`. */
   readonly rule?: TrialPolicy;
   /** Assertions that every trial must pass, whatever the policy lets through. */
   readonly everyTrial?: readonly string[];

@@ -11,6 +11,8 @@ export interface SpanTreeOptions {
   readonly rows?: number;
   /** `false` leaves durations out. Default `true`. */
   readonly durations?: boolean;
+  /** The one absent parent was declared: it is not called missing. */
+  readonly remoteRoot?: boolean;
   /** More to say of a span, as `attempt 2`. */
   readonly noteOf?: (span: Span) => readonly string[];
 }
@@ -119,9 +121,11 @@ function foldedRow(traceId: string, { folded, foldedGuilty }: Node, depth: numbe
 
 function rowMaker(
   trace: Trace,
-  { guilty, durations = true, noteOf }: SpanTreeOptions,
+  { guilty, durations = true, remoteRoot = false, noteOf }: SpanTreeOptions,
 ): (span: Span, depth: number, last: boolean) => TreeRow {
-  const orphans = new Map(trace.orphans.map(({ spanId, parentSpanId }) => [spanId, parentSpanId]));
+  const declared = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
+  const lost = declared ? [] : trace.orphans;
+  const orphans = new Map(lost.map(({ spanId, parentSpanId }) => [spanId, parentSpanId]));
   const cyclic = new Set(trace.cycles.flat());
   return (span, depth, last) => {
     const notes = [...factsOf(span, orphans.get(span.spanId), cyclic), ...(noteOf?.(span) ?? [])];

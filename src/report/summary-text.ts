@@ -11,7 +11,8 @@ const words: Readonly<Record<Status, string>> = {
 
 /** `failed: 1/3 scenarios passed, 1 failed, 1 inconclusive; 0 packs not applicable`. */
 export function summaryText({ status, summary, applicability }: Report): string {
-  const total = Object.values(summary).reduce((sum, count) => sum + count, 0);
+  // What does not apply was not run: it is counted on its own.
+  const total = Object.values(summary).reduce((sum, count) => sum + count, 0) - summary.notApplicable;
   const others = (['failed', 'error', 'unavailable', 'inconclusive', 'notApplicable'] as const)
     .filter((word) => summary[word] > 0)
     .map((word) => `, ${summary[word]} ${words[word]}`);

@@ -10,6 +10,7 @@ import type { Finding } from '../verdict/verdict.ts';
 import type { AssertionReport, FindingReport, TrialReport } from './report.ts';
 import { spanTree } from './span-tree.ts';
 import type { TreeRow } from './tree-row.ts';
+import { trialMeasures } from './trial-measures.ts';
 
 export interface TrialReportOptions {
   /** Leaves durations out. */
@@ -43,6 +44,7 @@ export function trialReport({ view, outcomes }: JudgedTrial, options: TrialRepor
     evidence: evidenceText(view),
     rerun: status === 'passed' ? null : options.rerun,
     tree: status === 'passed' || !options.withTree ? [] : treeOf(view, assertions, options.deterministic),
+    measures: { ...trialMeasures(view), ...(durationMs === undefined ? {} : { durationMs }) },
   };
 }
 
@@ -117,7 +119,13 @@ function treeOf(view: View, assertions: readonly AssertionReport[], deterministi
   const noteOf = callNotes(view);
   const rows = Math.max(8, Math.floor(mostRows / Math.max(1, shown.length)));
   return shown.flatMap(({ trace }) =>
-    spanTree(trace, { guilty: guilty.get(trace.traceId) ?? new Set(), rows, durations: !deterministic, noteOf }),
+    spanTree(trace, {
+      guilty: guilty.get(trace.traceId) ?? new Set(),
+      rows,
+      durations: !deterministic,
+      remoteRoot: view.remoteRoot,
+      noteOf,
+    }),
   );
 }
 

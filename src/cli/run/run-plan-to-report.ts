@@ -117,6 +117,7 @@ function scenarioRecords(
       planned: planned.planned,
       here: trials.length,
       everyTrial: scenario.run?.everyTrial ?? [],
+      scripted: planned.scripted,
       records: trials.flatMap((trial) => records.get(trial) ?? []),
       ...(notRun === undefined ? {} : { notRun }),
     },

@@ -88,6 +88,7 @@ function mergedScenario(name: string, reports: readonly Report[]): ScenarioRecor
       planned,
       here: planned,
       everyTrial: first.everyTrial ?? [],
+      scripted: first.scripted ?? false,
       records,
       ...(notRun === undefined ? {} : { notRun: { status: notRun.status, reason: notRun.missing[0]?.message ?? '' } }),
     },

@@ -28,6 +28,7 @@ export interface ScenarioRecords {
   /** Of this shard; the same where there is only one. */
   readonly here: number;
   readonly everyTrial: readonly string[];
+  readonly scripted: boolean;
   readonly records: readonly TrialRecord[];
   /** Why it was not run: its pack does not apply, or could not be told to. */
   readonly notRun?: { readonly status: Status; readonly reason: string };
@@ -36,7 +37,7 @@ export interface ScenarioRecords {
 export interface RunReportGivens {
   readonly version: string;
   readonly suite: string | null;
-  readonly plan: Omit<ReportPlan, 'models' | 'claim'>;
+  readonly plan: Omit<ReportPlan, 'models' | 'evidenceLevel'>;
   readonly source: Pick<ReportSource, 'kind' | 'address' | 'accepted'>;
   readonly applicability: readonly PackApplicability[];
   readonly scenarios: readonly ScenarioRecords[];
@@ -49,8 +50,12 @@ export function runReport(givens: RunReportGivens): Report {
   const { version, suite, plan, times } = givens;
   const records = givens.scenarios.flatMap((scenario) => scenario.records);
   const overlaps = overlapsOf(
-    givens.scenarios.flatMap(({ name, records: own }) =>
-      own.map(({ index, traceIds, proof }) => ({ key: `${name}#${index}`, traceIds, responseIds: proof.responseIds })),
+    givens.scenarios.flatMap(({ name, scripted, records: own }) =>
+      own.map(({ index, traceIds, proof }) => ({
+        key: `${name}#${index}`,
+        traceIds,
+        responseIds: scripted ? [] : proof.responseIds,
+      })),
     ),
   );
   const scenarios = givens.scenarios.map((scenario) => scenarioReport(scenario, overlaps));
@@ -71,7 +76,7 @@ export function runReport(givens: RunReportGivens): Report {
     plan: {
       ...plan,
       models: [...new Set(records.flatMap(({ proof }) => proof.models))].sort(),
-      claim: givens.scenarios.every(({ planned }) => planned === 1) ? 'exploratory' : 'repeated',
+      evidenceLevel: evidenceLevel(givens.scenarios),
     },
   };
 }
@@ -98,6 +103,7 @@ function scenarioReport(scenario: ScenarioRecords, overlaps: ReadonlyMap<string,
     missing,
     planned,
     policy: policyText(policy, planned),
+    scripted: scenario.scripted,
     rule: policy,
     everyTrial,
     ...(notRun === undefined
@@ -170,6 +176,11 @@ function sourceOf(source: RunReportGivens['source'], records: readonly TrialReco
     accepted: source.accepted,
     problems: { count: 0, first: [] },
   };
+}
+
+function evidenceLevel(scenarios: readonly ScenarioRecords[]): ReportPlan['evidenceLevel'] {
+  if (scenarios.some(({ scripted }) => scripted)) return 'scripted_model';
+  return scenarios.every(({ planned }) => planned === 1) ? 'live_n1' : 'live_n';
 }
 
 function summaryOf(scenarios: readonly ScenarioReport[]): Record<Status, number> {

@@ -57,13 +57,12 @@ export function trialIndependent(spans: number, overlaps: readonly Overlap[]): A
       missing: [{ kind: 'nothing-examined', message: 'no span of this trial was found' }],
     };
   }
-  const missing = overlaps.map(({ kind, id, others }) => ({
-    kind: 'independence',
-    message:
-      kind === 'trace'
-        ? `trace ${id} is also a trace of ${others.map(displayName).join(', ')}: one run was counted twice`
-        : `model answer ${displayName(id)} is also in ${others.map(displayName).join(', ')}: a cache answered, so this is no second sample`,
-  }));
+  const missing = (['trace', 'response'] as const).flatMap((kind) =>
+    overlapEvidence(
+      kind,
+      overlaps.filter((each) => each.kind === kind),
+    ),
+  );
   // A trace in two trials is a fault of the set-up; a cached answer leaves the question open.
   return { ...report, status: first.kind === 'trace' ? 'error' : 'inconclusive', missing };
 }
@@ -91,4 +90,20 @@ function finding(
 
 function spansOf({ judged }: TrialOutcome): number {
   return judged?.view.run.traces.reduce((sum, trace) => sum + trace.spans.length, 0) ?? 0;
+}
+
+/** The first few are named; a cache may have answered hundreds. */
+function overlapEvidence(kind: Overlap['kind'], overlaps: readonly Overlap[]): AssertionReport['missing'] {
+  if (overlaps.length === 0) return [];
+  const some = (names: readonly string[]): string => {
+    const distinct = [...new Set(names)].map(displayName);
+    return distinct.slice(0, 3).join(', ') + (distinct.length > 3 ? ` and ${distinct.length - 3} more` : '');
+  };
+  const ids = some(overlaps.map(({ id }) => id));
+  const others = some(overlaps.flatMap((overlap) => overlap.others));
+  const message =
+    kind === 'trace'
+      ? `trace ${ids} is also in ${others}: one run was counted twice`
+      : `model answer ${ids} is also in ${others}: a cache answered, so this is no second sample; "model: scripted" says that answers repeat by design`;
+  return [{ kind: 'independence', message }];
 }

@@ -2,7 +2,6 @@ import type { JudgeWord, StepOutcome, TrialOutcome } from '../../suite/run/trial
 import { combinedStatus, type TrialStatus } from '../../suite/trial/trial-status.ts';
 import { displayName } from '../../trace/display-name.ts';
 import type { AssertionReport, TrialProof, TrialReport } from '../report.ts';
-import { trialMeasures } from '../trial-measures.ts';
 import { assertionReport, trialReport } from '../trial-report.ts';
 import { targetAnswered, trialTraced } from './trial-assertions.ts';
 
@@ -44,10 +43,7 @@ export function trialRecord(outcome: TrialOutcome, options: TrialRecordOptions):
     evidence: base?.evidence ?? `${outcome.source}, no span of this trial`,
     rerun: status === 'passed' ? null : options.rerun(outcome),
     tree: status === 'passed' ? [] : (base?.tree ?? []),
-    measures: {
-      ...(judged === null ? {} : trialMeasures(judged.view)),
-      ...(base?.durationMs === undefined ? {} : { durationMs: base.durationMs }),
-    },
+    measures: base?.measures ?? {},
     proof: proofOf(outcome),
   };
 }

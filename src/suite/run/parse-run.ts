@@ -9,25 +9,25 @@ import type { PackDocument, StepDocument } from './run-document.ts';
 
 /** What of a suite is for `otel-eval run`. */
 export function suiteRun(document: SuiteDocument): SuiteRun {
-  const { target, profiles = {}, judges = {}, trials, policy, stopEarly, timeout } = document;
+  const { target, profiles = {}, judges = {}, trials, policy, stopEarly, timeout, model } = document;
   return {
     target,
     profiles,
     judges,
     packs: packsOf(document),
     probe: document.probe,
-    defaults: { trials, policy, stopEarly, timeout },
+    defaults: { trials, policy, stopEarly, timeout, model },
   };
 }
 
 export function scenarioRun(scenario: ScenarioDocument, registry: AssertionRegistry): ScenarioRun {
-  const { pack, everyTrial = [], judges = [], trials, policy, stopEarly, timeout } = scenario;
+  const { pack, everyTrial = [], judges = [], trials, policy, stopEarly, timeout, model } = scenario;
   return {
     steps: (scenario.steps ?? []).map((step, at) => stepUse(step, at, registry)),
     pack,
     everyTrial,
     judges,
-    own: { trials, policy, stopEarly, timeout },
+    own: { trials, policy, stopEarly, timeout, model },
   };
 }
 

@@ -63,6 +63,8 @@ export interface TrialsDocument {
   readonly policy?: PolicyDocument | undefined;
   /** Stop a scenario as soon as its policy is decided. */
   readonly stopEarly?: boolean | undefined;
+  /** `scripted`: the model answers by a script, so that its answers repeat; no trial then says anything of a real one. */
+  readonly model?: 'scripted' | 'live' | undefined;
   /** Of all steps of one trial together, as `60s` (the default). */
   readonly timeout?: string | undefined;
 }

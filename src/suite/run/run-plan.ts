@@ -32,6 +32,8 @@ export interface PlannedScenario {
   readonly policy: TrialPolicy;
   readonly stopEarly: boolean;
   readonly timeoutMs: number;
+  /** A scripted model repeats its answers: they do not tell trials apart. */
+  readonly scripted: boolean;
   readonly pack: Pack | undefined;
 }
 
@@ -138,6 +140,7 @@ function planScenario(scenario: Scenario, suite: Suite, { choice, profile }: Giv
     policy,
     stopEarly: nearest('stopEarly') ?? false,
     timeoutMs: timeout === undefined ? defaultTimeoutMs : (parseDuration(timeout) ?? defaultTimeoutMs),
+    scripted: nearest('model') === 'scripted',
     pack: suite.run?.packs.find(({ name }) => name === scenario.run?.pack),
   };
 }
@@ -188,7 +191,7 @@ function nothingChosen(
 }
 
 /** What of a scenario makes its results comparable: all but how often it is run. */
-function planOf({ scenario, policy, timeoutMs, pack }: PlannedScenario): unknown {
+function planOf({ scenario, policy, timeoutMs, scripted, pack }: PlannedScenario): unknown {
   const uses = (list: Scenario['assertions']): unknown =>
     list.map(({ assertion, parameters }) => [assertion.id, parameters]);
   const { select, root, services, completeness, tags, run } = scenario;
@@ -205,6 +208,7 @@ function planOf({ scenario, policy, timeoutMs, pack }: PlannedScenario): unknown
     judges: run?.judges,
     policy,
     timeoutMs,
+    scripted,
     pack,
   };
 }

@@ -34,11 +34,16 @@ export const trialsKeys: {
   readonly policy: z.ZodOptional<z.ZodType<PolicyDocument>>;
   readonly stopEarly: z.ZodOptional<z.ZodBoolean>;
   readonly timeout: z.ZodOptional<z.ZodString>;
+  readonly model: z.ZodOptional<z.ZodEnum<{ scripted: 'scripted'; live: 'live' }>>;
 } = {
   trials: z.int().positive().max(100_000).optional().describe('How often each scenario is run. Default: 1.'),
   policy: policySchema.optional(),
   stopEarly: z.boolean().optional().describe('Stop a scenario as soon as its policy is decided.'),
   timeout: duration.optional().describe('Of all steps of one trial together. Default: 60s.'),
+  model: z
+    .enum(['scripted', 'live'])
+    .optional()
+    .describe('scripted: the model answers by a script, so its answers repeat. Default: live.'),
 };
 
 const hook: z.ZodType<HookDocument> = z.strictObject({ url: z.url(), method: text.optional() });
