@@ -6,11 +6,7 @@ import { openRemote, type Waiting } from './open-remote.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** The collector of a source; only the file of that one is loaded. */
-export async function openCollector(
-  settings: SourceSettings,
-  context: Context,
-  waiting: Waiting,
-): Promise<Collector> {
+export async function openCollector(settings: SourceSettings, context: Context, waiting: Waiting): Promise<Collector> {
   if (isRemote(settings)) return openRemote(settings, context, waiting);
   if (settings.kind === 'memory') return memoryCollector(settings);
   const otlpFileCollector = await collectors.file();

@@ -26,14 +26,24 @@ export async function openEvidence(givens: EvidenceGivens, context: Context): Pr
   if (settings.kind !== 'otlp') {
     return collectorEvidence({
       kind: settings.kind,
-      address: settings.inputs.join(', '),
-      open: (traceId) => openCollector({ ...settings, traceIds: [traceId] }, context),
+      address: addressOf(settings),
+      open: (traceId) =>
+        openCollector({ ...settings, selection: {}, traceIds: [traceId] }, context, {
+          expectations: { remoteRoot: true },
+        }),
     });
   }
   if (target.kind === 'command' && listen === undefined) return channelEvidence(() => openReceiver(undefined));
   const receiver: ChannelReceiver = await openReceiver(listen);
   context.note(`receiving spans on ${receiver.url}`);
   return sharedReceiverEvidence(receiver, { deadlineMs: settings.deadlineMs ?? receiverDeadlineMs });
+}
+
+/** Without credentials and query. */
+function addressOf({ remote, inputs }: SourceSettings): string {
+  if (remote === undefined) return inputs.join(', ');
+  const { origin, pathname } = new URL(remote.url);
+  return pathname === '/' ? origin : `${origin}${pathname}`;
 }
 
 /** Spans of this process: a memory collector, or whatever else a suite may bring, of which only the trial's are read. */

@@ -3,6 +3,7 @@ import type { RunChoice } from '../../suite/run/run-plan.ts';
 import { parseShard, type Shard } from '../../suite/trial/shard.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import { duration, oneOf, repeatable } from '../option-table.ts';
+import { describeRemoteSource } from '../remote-source-options.ts';
 
 /** What stands behind `otel-eval run`, beside what every command has. */
 export function describeRun(command: Command): void {
@@ -16,7 +17,7 @@ export function describeRun(command: Command): void {
   command.addOption(new Option('--seed <n>', 'seed of the run (default: 1)').argParser(integer(0)));
   command
     .option('--shard <i/n>', 'only this part of all trials; put together with "otel-eval merge"')
-    .option('--bail', 'start no trial after one has failed')
+    .option('--bail', 'start no trial once a scenario has failed')
     .option('--resume <file>', 'journal of finished trials: created, or gone on with')
     .option('--artifact <file>', 'what is tested: its SHA-256 stands in the report');
   oneOf(command, '--trace-source <kind>', {
@@ -25,6 +26,7 @@ export function describeRun(command: Command): void {
   });
   command.option('--listen <host:port>', 'address of the receiver for a target that runs on');
   repeatable(command, '--input <path>', 'source file: what the target writes');
+  describeRemoteSource(command);
   oneOf(command, '--completeness <state>', {
     words: ['proven', 'settled'],
     description: 'what is complete enough on a remote source (default: proven)',

@@ -60,6 +60,7 @@ export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Con
     });
     return runReport({
       ...reportGivens(plan, ran, givens),
+      source: { kind: evidence.kind, address: evidence.address, accepted: settings.accepted },
       ...(deterministic ? {} : { times: { startedAtMs, endedAtMs: context.now() } }),
     });
   } finally {
@@ -72,8 +73,8 @@ function reportGivens(
   plan: RunPlan,
   { records, probe }: RanSuite<TrialRecord>,
   givens: RunPlanGivens,
-): Omit<RunReportGivens, 'times'> {
-  const { settings, target, artifact } = givens;
+): Omit<RunReportGivens, 'times' | 'source'> {
+  const { target, artifact } = givens;
   return {
     version: packageVersion(),
     suite: plan.suite.name,
@@ -87,7 +88,6 @@ function reportGivens(
       artifact,
       shard: plan.shard,
     },
-    source: { kind: settings.kind, address: settings.inputs.join(', '), accepted: settings.accepted },
     applicability: [...probe.packs].map(
       ([pack, found]): PackApplicability => ({
         pack,

@@ -15,22 +15,5 @@ export interface RunSourceGivens {
 export function runSource({ options, config, plan, target }: RunSourceGivens, context: Context): SourceSettings {
   const bySelf = target.kind === 'function' ? 'memory' : 'otlp';
   const traces = { ...plan.traces, source: plan.traces.source ?? bySelf };
-  return sourceSettings({ options: sourceFlags(options), config, suite: { ...plan.suite, traces } }, context);
-}
-
-/** Of the flags only those about sources: others share names with settings of a source. */
-function sourceFlags(options: RunSourceGivens['options']): Record<string, unknown> {
-  const names = [
-    'traceSource',
-    'input',
-    'completeness',
-    'deadline',
-    'url',
-    'tenant',
-    'header',
-    'user',
-    'tokenEnv',
-    'ca',
-  ];
-  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+  return sourceSettings({ options, config, suite: { ...plan.suite, traces } }, context);
 }

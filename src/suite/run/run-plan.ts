@@ -118,7 +118,8 @@ interface Givens {
 }
 
 function planScenario(scenario: Scenario, suite: Suite, { choice, profile }: Givens): PlannedScenario {
-  const layers: TrialsDocument[] = [scenario.run?.own ?? {}, profile ?? {}, suite.run?.defaults ?? {}];
+  // A profile says how much may be spent: it wins over what a scenario asks for.
+  const layers: TrialsDocument[] = [profile ?? {}, scenario.run?.own ?? {}, suite.run?.defaults ?? {}];
   const nearest = <Key extends keyof TrialsDocument>(key: Key): TrialsDocument[Key] =>
     layers.find((layer) => layer[key] !== undefined)?.[key];
   const planned = choice.trial === undefined ? (choice.trials ?? nearest('trials') ?? 1) : 1;

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { isDecided } from '../policy/policy-verdict.ts';
+import { isDecided, policyVerdict } from '../policy/policy-verdict.ts';
 import { countTrials } from '../policy/trial-counts.ts';
 import type { TrialPolicy } from '../policy/trial-policy.ts';
 import type { PlannedTrial } from './planned-trial.ts';
@@ -12,7 +12,7 @@ export interface Finished {
 
 export interface RunTrialsOptions<Result extends Finished> {
   readonly concurrency: number;
-  /** Stop starting trials once one has failed. */
+  /** Stop starting trials once a scenario has failed: its policy can no longer be met. */
   readonly bail: boolean;
   /** Stopped from outside: no further trial starts. */
   readonly signal: AbortSignal;
@@ -70,10 +70,13 @@ function stopRule({ bail, scenarios }: Pick<RunTrialsOptions<Finished>, 'bail' |
   let failed = false;
   return {
     count({ scenario }, status) {
-      failed ||= status === 'failed';
       const statuses = seen.get(scenario);
       if (statuses === undefined) seen.set(scenario, [status]);
       else statuses.push(status);
+      const rule = scenarios.get(scenario);
+      if (rule === undefined || status !== 'failed') return;
+      const counts = countTrials(seen.get(scenario) ?? [], rule.planned);
+      failed ||= policyVerdict(rule.policy, counts).status === 'failed';
     },
     applies({ scenario }) {
       if (bail && failed) return true;

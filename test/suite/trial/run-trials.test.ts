@@ -67,12 +67,15 @@ describe('running them', () => {
     expect([keys, most]).toEqual([['a#1', 'a#2', 'a#3', 'b#1', 'b#2'], 3]);
   });
 
-  test('bail: nothing starts after a failure; an error does not bail', async () => {
-    expect((await run(({ index }) => (index === 2 ? 'failed' : 'passed'), { bail: true })).started).toEqual([
-      'a#1',
-      'a#2',
-    ]);
-    expect((await run(() => 'error', { bail: true })).started).toHaveLength(5);
+  test('bail: nothing starts once a scenario has failed; an error, or a failure that the policy allows, does not bail', async () => {
+    const bailing = (policy: TrialPolicy) => ({
+      bail: true,
+      scenarios: new Map([['a', { policy, planned: 3, stopEarly: false }]]),
+    });
+    const second = ({ index }: PlannedTrial): TrialStatus => (index === 2 ? 'failed' : 'passed');
+    expect((await run(second, bailing({ kind: 'all' }))).started).toEqual(['a#1', 'a#2']);
+    expect((await run(second, bailing({ kind: 'passes', passes: 2 }))).started).toHaveLength(5);
+    expect((await run(() => 'error', bailing({ kind: 'all' }))).started).toHaveLength(5);
   });
 
   test('a decided scenario stops early where it may, others go on', async () => {
@@ -96,7 +99,8 @@ describe('running them', () => {
     const { started, keys } = await run(() => 'passed', { finished });
     expect(started).toEqual(['a#3', 'b#1', 'b#2']);
     expect(keys).toHaveLength(5);
-    expect((await run(() => 'passed', { finished, bail: true })).started).toEqual([]);
+    const scenarios = new Map([['a', { policy: { kind: 'all' } as const, planned: 3, stopEarly: false }]]);
+    expect((await run(() => 'passed', { finished, bail: true, scenarios })).started).toEqual([]);
   });
 
   test('stopped from outside: what was in the middle is not counted', async () => {
