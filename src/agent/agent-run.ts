@@ -34,6 +34,8 @@ export class AgentRun implements Run {
     readonly runId: string | null;
     readonly boundary: Boundary;
     readonly layers?: readonly Layer[];
+    /** Later traces go on where earlier ones waited for a person. */
+    readonly isResumed?: boolean;
   }) {
     this.boundary = source.boundary;
     this.traces = source.traces;
@@ -41,7 +43,7 @@ export class AgentRun implements Run {
     this.runId = source.runId ?? this.#top()?.value('run') ?? null;
     this.#models = once(() => modelCallsOf(this.layers));
     this.#threads = once(() => threadsOf(this.#models()));
-    this.#tools = once(() => toolFactsOf(this.layers, this.#threads()));
+    this.#tools = once(() => toolFactsOf(this.layers, this.#threads(), source.isResumed === true));
     this.#uses = once(() => usesOf(this.layers));
     this.#sight = once(() =>
       visibilityOf(this.#uses(), { models: this.#models(), threads: this.#threads(), tools: this.#tools() }),
@@ -85,6 +87,10 @@ export class AgentRun implements Run {
   }
   get toolCalls(): ToolFacts['calls'] {
     return this.#tools().calls;
+  }
+  /** Calls whose own spans say that they wait. */
+  get waitingGroups(): ToolFacts['waiting'] {
+    return this.#tools().waiting;
   }
   get requestedNotRun(): Run['requestedNotRun'] {
     const { waiting, notRun } = this.#tools();

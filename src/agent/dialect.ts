@@ -45,6 +45,8 @@ export interface FactValues {
   readonly arguments: Json;
   readonly result: Json;
   readonly toolMark: ToolMark;
+  /** The dialect's own mark of a failure on any span, beside status, error.type and exception events. */
+  readonly failed: boolean;
   readonly model: string;
   readonly responseId: string;
   readonly finish: string;
@@ -87,6 +89,8 @@ export interface Dialect {
   readonly ownTools?: RegExp;
   /** Usage on an agent's span is the sum over its model calls. */
   readonly agentTotals?: boolean;
+  /** A call that waits for a person leaves the same span as one that ran. */
+  readonly silentWait?: boolean;
   /** Exception types that steer and do not fail, in full as the framework writes them. */
   readonly controlFlow?: RegExp;
 }

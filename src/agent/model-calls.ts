@@ -59,8 +59,7 @@ export class LayeredModelCall implements ModelCall {
     return this.#first('usageIsShort') ?? false;
   }
   get outcome(): Outcome {
-    if (this.finish === 'error' || this.layers.some(({ span, dialect }) => marksOf(span, dialect).failed.length > 0))
-      return 'failed';
+    if (this.finish === 'error' || this.layers.some(failedLayer)) return 'failed';
     if (this.layers.every(({ span }) => span.endUnixNano === undefined)) return 'unknown';
     return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
   }
@@ -81,6 +80,10 @@ export class LayeredModelCall implements ModelCall {
 }
 
 const seenThrough = ['loop', 'phantom', 'other', 'guardrail'] as const;
+
+function failedLayer(layer: Layer): boolean {
+  return marksOf(layer.span, layer.dialect).failed.length > 0 || layer.value('failed') === true;
+}
 
 /**
  * Model layers as logical calls: a call told of by nested layers or by a second instrumentation appears once; a layer

@@ -6,6 +6,7 @@ import { fragmentsOf, isFragment, unspannedCalls } from './fragments.ts';
 import { grouped } from './grouped.ts';
 import type { Layer } from './layer.ts';
 import { layersOf } from './layers.ts';
+import { joined, mayBeResumed, resumedBy } from './resumed-runs.ts';
 import type { Run } from './run.ts';
 
 export interface RunOptions {
@@ -18,7 +19,7 @@ export interface RunOptions {
 /**
  * Groups traces into runs as they come. A trace whose boundary is decided alone (a run id, an agent span at its top) is
  * given back at once; one without is held till the end, and all of them form one run with `boundary: 'none'`. Held too
- * are runs with calls that only messages tell of: their tool spans may come in traces of their own.
+ * are runs that may go on in other traces: with calls that only messages tell of, or that wait for a person.
  *
  * @example
  * const reader = createRunReader();
@@ -34,9 +35,16 @@ export interface RunReader {
 
 export function createRunReader(options: RunOptions = {}): RunReader {
   const held: Trace[] = [];
-  // Runs with calls that only messages tell of: their tool spans may come in traces of their own.
-  const open: Run[] = [];
+  // Runs that may have more in other traces: calls that only messages tell of, calls that wait for a person.
+  let open: AgentRun[] = [];
   const holdsAll = options.oneRun === true || options.runBy !== undefined;
+  /** With the run that it goes on with, where there is one. */
+  const wholeOf = (run: AgentRun): AgentRun => {
+    const earlier = open.length === 0 ? undefined : resumedBy(run, open);
+    if (earlier === undefined) return run;
+    open = open.filter((one) => one !== earlier);
+    return joined(earlier, run);
+  };
   return {
     add(group) {
       const traces = group.map(({ trace }) => trace);
@@ -44,10 +52,14 @@ export function createRunReader(options: RunOptions = {}): RunReader {
         held.push(...traces);
         return [];
       }
-      const { runs, loose } = bounded(traces);
+      const { runs, loose } = bounded(traces.sort(byStart));
       held.push(...loose);
-      open.push(...runs.filter((run) => unspannedCalls(run).length > 0));
-      return runs.filter((run) => unspannedCalls(run).length === 0);
+      return runs.flatMap((run) => {
+        const whole = wholeOf(run);
+        if (!isOpen(whole)) return [whole];
+        open.push(whole);
+        return [];
+      });
     },
     end() {
       const traces = held.splice(0).sort(byStart);
@@ -59,7 +71,11 @@ export function createRunReader(options: RunOptions = {}): RunReader {
   };
 }
 
-function withFragments(open: readonly Run[], held: readonly Trace[]): Run[] {
+function isOpen(run: AgentRun): boolean {
+  return unspannedCalls(run).length > 0 || mayBeResumed(run);
+}
+
+function withFragments(open: readonly AgentRun[], held: readonly Trace[]): Run[] {
   const found = fragmentsOf(open, open.length === 0 ? [] : held.filter(isFragment));
   const claimed = new Set([...found.values()].flat());
   const runs = open.map((run) => {
@@ -81,9 +97,9 @@ export function readRuns(traces: readonly CollectedTrace[], options: RunOptions 
   return [...reader.add(traces), ...reader.end()];
 }
 
-function bounded(traces: readonly Trace[]): { readonly runs: Run[]; readonly loose: Trace[] } {
+function bounded(traces: readonly Trace[]): { readonly runs: AgentRun[]; readonly loose: Trace[] } {
   const byRunId = new Map<string, Trace[]>();
-  const runs: Run[] = [];
+  const runs: AgentRun[] = [];
   const loose: Trace[] = [];
   for (const trace of traces) {
     const runId = runIdOf(trace);

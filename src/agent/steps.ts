@@ -52,9 +52,9 @@ function layerStep(layer: Layer, kind: Step['kind']): Step {
   return { kind, name, spans: [layer.span], agent, outcome: outcomeOfSpan(layer), ...times([layer]) };
 }
 
-function outcomeOfSpan({ span, dialect }: Layer): Outcome {
-  if (marksOf(span, dialect).failed.length > 0) return 'failed';
-  return span.endUnixNano === undefined ? 'unknown' : 'ended';
+function outcomeOfSpan(layer: Layer): Outcome {
+  if (marksOf(layer.span, layer.dialect).failed.length > 0 || layer.value('failed') === true) return 'failed';
+  return layer.span.endUnixNano === undefined ? 'unknown' : 'ended';
 }
 
 function times(layers: readonly Layer[]): Pick<Step, 'startUnixNano' | 'endUnixNano'> {

@@ -21,16 +21,18 @@ export class LayeredToolCall implements ToolCall {
   /** Place in the causal order of the run. */
   readonly place: number;
   readonly #numbering: Numbering;
+  readonly #mayWait: boolean;
   #judged: Judged | undefined;
   #arguments: { readonly value: Json | undefined } | undefined;
 
-  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering) {
+  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering, mayWait: boolean) {
     this.layers = group.layers;
     this.asked = asked;
     this.agentLayer = group.agentLayer;
     this.turn = group.turn;
     this.place = group.layers[0]?.position ?? (asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
     this.#numbering = numbering;
+    this.#mayWait = mayWait;
   }
 
   #first<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
@@ -67,7 +69,10 @@ export class LayeredToolCall implements ToolCall {
     return this.#judge().evidence;
   }
   #judge(): Judged {
-    this.#judged ??= outcomeOf(this.layers, this.asked?.answer);
+    if (this.#judged === undefined) {
+      const judged = outcomeOf(this.layers, this.asked?.answer);
+      this.#judged = this.#mayWait && judged.outcome === 'ended' ? { outcome: 'unknown', evidence: [] } : judged;
+    }
     return this.#judged;
   }
   get spans(): readonly Span[] {

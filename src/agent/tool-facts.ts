@@ -20,10 +20,10 @@ export interface ToolFacts {
   readonly handoffGroups: readonly ToolGroup[];
 }
 
-export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]): ToolFacts {
+export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[], isResumed: boolean): ToolFacts {
   const asked = threads.map(askedIn);
   const own = ownToolTest(layers);
-  const groups = toolGroupsOf(layers).filter((group) => !own(nameOf(group)));
+  const groups = toolGroupsOf(layers, isResumed).filter((group) => !own(nameOf(group)));
   const matched = matchAsked(groups, asked.flat());
   const taken = new Set(matched.values());
   const open = new Set(asked.flat().filter((call) => !taken.has(call) && !own(call.name)));
@@ -37,11 +37,27 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
   const spansTell = groups.length > 0 && layers.some(({ kind }) => kind === 'agent');
   const [notRun, untold] = split(real, ({ answer }) => answer === undefined && spansTell);
   const numbering = new Numbering();
+  const last = lastPlaces(layers);
   numbering.calls = inOrder([
-    ...ran.map((group) => new LayeredToolCall(group, matched.get(group), numbering)),
-    ...untold.map((call) => new LayeredToolCall(groupOf(call), call, numbering)),
+    ...ran.map((group) => new LayeredToolCall(group, matched.get(group), numbering, waitsSilently(group, last))),
+    ...untold.map((call) => new LayeredToolCall(groupOf(call), call, numbering, false)),
   ]);
   return { calls: numbering.calls, notRun, waiting, askedHandoffs, handoffGroups };
+}
+
+/** Where each agent's last model or tool layer stands. */
+function lastPlaces(layers: readonly Layer[]): ReadonlyMap<Layer | undefined, number> {
+  const last = new Map<Layer | undefined, number>();
+  for (const layer of layers) {
+    if (layer.kind === 'model' || layer.kind === 'tool') last.set(layer.agentLayer, layer.position);
+  }
+  return last;
+}
+
+/** Some frameworks leave the same span for a call that ran and for one that waits: only what follows tells them apart. */
+function waitsSilently({ layers, agentLayer }: ToolGroup, last: ReadonlyMap<Layer | undefined, number>): boolean {
+  const end = last.get(agentLayer);
+  return layers.every(({ dialect, position }) => dialect.silentWait === true && position === end);
 }
 
 function split<T>(list: readonly T[], first: (item: T) => boolean): [T[], T[]] {

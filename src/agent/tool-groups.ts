@@ -13,7 +13,7 @@ export interface ToolGroup {
 const looseKinds = ['other', 'phantom', 'loop', 'guardrail', 'human-input'] as const;
 
 /** Tool layers as logical calls: nested layers, second tellings and the waiting span of an approval are one call. */
-export function toolGroupsOf(layers: readonly Layer[]): readonly ToolGroup[] {
+export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): readonly ToolGroup[] {
   const groups: ToolGroup[] = [];
   const groupOf = new Map<Layer, ToolGroup>();
   const byCall = new Map<string, ToolGroup>();
@@ -26,7 +26,7 @@ export function toolGroupsOf(layers: readonly Layer[]): readonly ToolGroup[] {
     const turn = lastModel.get(agent) ?? -1;
     const key = callKey(layer);
     const group = nestedIn(layer, groupOf) ??
-      toldBefore(layer, turn, byCall.get(key)) ?? { layers: [], turn, agentLayer };
+      toldBefore(layer, turn, byCall.get(key), isResumed) ?? { layers: [], turn, agentLayer };
     if (group.layers.length === 0) groups.push(group);
     group.layers.push(layer);
     groupOf.set(layer, group);
@@ -73,9 +73,15 @@ function sameCall(outer: Layer, inner: Layer): boolean {
  * told by another instrumentation. Ids that a model gives anew in every turn are other calls. Without ids, equal calls
  * of a turn are two, unless the first one says that it waits.
  */
-function toldBefore(layer: Layer, turn: number, before: ToolGroup | undefined): ToolGroup | undefined {
+function toldBefore(
+  layer: Layer,
+  turn: number,
+  before: ToolGroup | undefined,
+  isResumed: boolean,
+): ToolGroup | undefined {
   if (before === undefined || before.turn !== turn) return undefined;
   if (before.layers.every(saysItWaits)) return before;
+  if (isResumed && before.layers.every((one) => one.trace !== layer.trace && unfinished(one))) return before;
   if (layer.find('callId') === undefined) return undefined;
   const elsewhere = before.layers.every(({ span }) => span.scope.name !== layer.span.scope.name);
   return elsewhere || before.layers.every(unfinished) || unfinished(layer) ? before : undefined;

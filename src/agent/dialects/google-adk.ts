@@ -83,4 +83,5 @@ export const googleAdk: Dialect = {
     ),
   },
   sight: () => sights('shown'),
+  silentWait: true,
 };

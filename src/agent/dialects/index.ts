@@ -1,17 +1,28 @@
 import type { Dialect } from '../dialect.ts';
 import { aiSdk, aiSdk7 } from './ai-sdk.ts';
 import { anthropic } from './anthropic.ts';
+import { beeai } from './beeai.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
 import { genkit } from './genkit.ts';
 import { googleAdk } from './google-adk.ts';
+import { koog } from './koog.ts';
+import { langfuse } from './langfuse.ts';
 import { langsmith } from './langsmith.ts';
+import { livekit } from './livekit.ts';
 import { mastra } from './mastra.ts';
+import { openclaw } from './openclaw.ts';
 import { openInference } from './openinference.ts';
 import { otelGenAi } from './otel-genai.ts';
+import { sentry } from './sentry.ts';
 import { strands } from './strands.ts';
 import { traceloop } from './traceloop.ts';
+import { voltagent } from './voltagent.ts';
 
 /** In order of recognition: the first whose scope or key a span carries reads it. */
 export const dialects: readonly Dialect[] = [
+  langfuse,
+  beeai,
   openInference,
   langsmith,
   traceloop,
@@ -21,6 +32,13 @@ export const dialects: readonly Dialect[] = [
   googleAdk,
   genkit,
   anthropic,
+  claudeCode,
+  codex,
   strands,
+  voltagent,
+  openclaw,
+  koog,
+  livekit,
+  sentry,
   otelGenAi,
 ];
