@@ -1,10 +1,13 @@
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { decodeOtlpProtobuf } from '../../src/trace/otlp-protobuf.ts';
 import { type OtlpBatch, OtlpReading } from '../../src/trace/otlp-reading.ts';
+import { tempoStatus } from '../../src/trace/tempo-json.ts';
+import { isTempoEnvelope, openTempoEnvelope } from '../../src/trace/tempo-protobuf.ts';
 import type { DocumentReader, ReadDocument, ReadingPlace } from './document-reader.ts';
 import type { Piece } from './line-splitter.ts';
 import type { MessageSplitter } from './message-splitter.ts';
 import { protobufSignal } from './protobuf-signal.ts';
+import type { TraceReading } from './trace-reading.ts';
 
 /** OTLP/protobuf: one message, or several with their length before them. */
 export class ProtobufReader implements DocumentReader {
@@ -19,11 +22,23 @@ export class ProtobufReader implements DocumentReader {
   }
 
   *read({ bytes, end }: Piece): Generator<ReadDocument, void, undefined> {
-    const batch = this.#decode(bytes);
+    const reading = isTempoEnvelope(bytes) ? this.#ofTempo(bytes) : this.#ofOtlp(bytes);
     this.#messages += 1;
-    const reading = { form: 'otlp-protobuf', batch, remote: false, losses: [] } as const;
     this.#place.input.note(reading, this.#splitter === undefined ? '' : 'framed');
     yield { reading, end };
+  }
+
+  #ofOtlp(bytes: Buffer): TraceReading {
+    return { form: 'otlp-protobuf', batch: this.#decode(bytes), remote: false, losses: [] };
+  }
+
+  #ofTempo(bytes: Buffer): TraceReading {
+    const options = this.#place.options(0);
+    const { trace, status, message } = openTempoEnvelope(bytes, options.source);
+    const batch = decodeOtlpProtobuf(trace, options);
+    const serverSays = trace.length === 0 ? 'not-found' : tempoStatus(status, message);
+    const reading: TraceReading = { form: 'tempo-v2-protobuf', batch, remote: true, losses: [] };
+    return serverSays === undefined ? reading : { ...reading, serverSays };
   }
 
   #decode(bytes: Buffer): OtlpBatch {

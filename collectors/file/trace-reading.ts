@@ -9,6 +9,7 @@ export type TraceForm =
   | 'resource-spans-json'
   | 'tempo-v1-json'
   | 'tempo-v2-json'
+  | 'tempo-v2-protobuf'
   | 'jaeger-json'
   | 'jaeger-v3-json';
 

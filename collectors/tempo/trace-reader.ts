@@ -3,11 +3,11 @@ import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { decodeOtlpProtobuf } from '../../src/trace/otlp-protobuf.ts';
 import { type OtlpBatch, SharedStrings } from '../../src/trace/otlp-reading.ts';
 import { decodeTempoObject, tempoStatus } from '../../src/trace/tempo-json.ts';
+import { openTempoEnvelope, type TempoEnvelope } from '../../src/trace/tempo-protobuf.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import type { HttpSource, Until } from '../http/http-source.ts';
 import { ofOneTrace } from '../polling/of-one-trace.ts';
 import type { TraceAnswer } from '../polling/trace-answer.ts';
-import { readTraceByIdResponse, type TraceByIdResponse } from './trace-by-id-response.ts';
 
 const protobuf = 'application/protobuf';
 
@@ -61,8 +61,7 @@ export class TempoTraceReader {
       const ofServer = serverSays === 'not-found' ? undefined : serverSays;
       return answerOf(traceId, batch, { format: `tempo-${version}-json`, serverSays: ofServer, mayBeCut: true });
     }
-    const { trace, status, message } =
-      version === 'v2' ? readTraceByIdResponse(answer.body, source) : whole(answer.body);
+    const { trace, status, message } = version === 'v2' ? openTempoEnvelope(answer.body, source) : whole(answer.body);
     if (trace.length === 0) return nothing(`tempo-${version}-protobuf`);
     const batch = decodeOtlpProtobuf(trace, options);
     const serverSays = tempoStatus(status, message);
@@ -78,7 +77,7 @@ export class TempoTraceReader {
   }
 }
 
-function whole(body: Uint8Array): TraceByIdResponse {
+function whole(body: Uint8Array): TempoEnvelope {
   return { trace: body, status: 'COMPLETE', message: '' };
 }
 
