@@ -1,0 +1,3 @@
+import './preload.ts';
+
+export { type RegisterOptions, type Registration, register } from './register.ts';
