@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./merge.ts')).mergeCommand,
   },
   {
+    name: 'gate',
+    summary: 'judge a release against its baseline',
+    load: async () => (await import('./gate.ts')).gateCommand,
+  },
+  {
     name: 'show',
     summary: 'print traces as runs, tree, table or JSON',
     load: async () => (await import('./show.ts')).showCommand,
