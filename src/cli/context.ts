@@ -9,8 +9,10 @@ export interface Context {
   write(text: string): Promise<void>;
   /** A diagnostic, to stderr. */
   note(text: string): void;
-  /** Resolves when the user (Ctrl-C) or the system asks us to end. */
-  untilStopped(): Promise<void>;
+  /** The same, as it is: what a command under test prints. */
+  echo(text: string): void;
+  /** Resolves when the user (Ctrl-C) or the system asks us to end; never when it is given up before. */
+  untilStopped(givenUp?: AbortSignal): Promise<void>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** Of the terminal on stdout; 80 where there is none. */

@@ -29,24 +29,29 @@ Exit codes: 0 explained, 2 not a trace or no such span, 4 no span at all.`,
     );
   },
 
-  async run({ args, options }: Invocation, context: Context): Promise<ExitCode> {
+  async run({ args, options, childCommand }: Invocation, context: Context): Promise<ExitCode> {
     const prefix = spanPrefix(args[0] ?? '');
     const config = await loadConfig(options['config'] as string | undefined, context.cwd);
-    const settings = sourceSettings({ options, config }, context);
-    return withCollection(settings, { context }, async (collection) => {
-      const { blocks, spans } = await find(prefix, collection, settings);
-      if (spans === 0) {
-        context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
-        return 4;
-      }
-      if (blocks.length === 0) {
-        throw new OtelEvalError('OTEL_EVAL_USAGE', `none of ${spans} spans has an id that begins with ${prefix}`, {
-          hint: '"otel-eval show --as table" lists them',
-        });
-      }
-      await context.write(`${blocks.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`);
-      return 0;
-    });
+    const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);
+    return withCollection(
+      settings,
+      { context, live: { command: childCommand, expectedExit: 0 } },
+      async (collection, outcome) => {
+        if (outcome?.failure !== undefined) throw outcome.failure;
+        const { blocks, spans } = await find(prefix, collection, settings);
+        if (spans === 0) {
+          context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
+          return 4;
+        }
+        if (blocks.length === 0) {
+          throw new OtelEvalError('OTEL_EVAL_USAGE', `none of ${spans} spans has an id that begins with ${prefix}`, {
+            hint: '"otel-eval show --as table" lists them',
+          });
+        }
+        await context.write(`${blocks.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`);
+        return 0;
+      },
+    );
   },
 };
 

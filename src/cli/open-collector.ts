@@ -2,6 +2,7 @@ import { collectors } from '../../collectors/index.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection, Collector } from '../trace/trace-set.ts';
 import type { Context } from './context.ts';
+import { type LiveOptions, type LiveOutcome, withLiveCommand } from './live-command.ts';
 import { openRemote, type Waiting } from './open-remote.ts';
 import type { SourceSettings } from './source-settings.ts';
 
@@ -27,13 +28,22 @@ async function memoryCollector({ spans }: SourceSettings): Promise<Collector> {
   return collectorOfSpans(spans);
 }
 
+export interface CollectingGivens {
+  readonly context: Context;
+  readonly waiting?: Waiting;
+  /** Of source `otlp`: what is run. */
+  readonly live: LiveOptions;
+}
+
 /** Opens the source, hands its collection to `use`, and closes it whatever happens. */
 export async function withCollection<T>(
   settings: SourceSettings,
-  { context, waiting = {} }: { readonly context: Context; readonly waiting?: Waiting },
-  use: (collection: Collection) => Promise<T>,
+  { context, waiting = {}, live }: CollectingGivens,
+  use: (collection: Collection, outcome?: LiveOutcome) => Promise<T>,
 ): Promise<T> {
-  const { deadlineMs } = settings;
+  const { deadlineMs, kind } = settings;
+  assertCommand(kind === 'otlp', live.command.length > 0);
+  if (kind === 'otlp') return withLiveCommand(live, { settings, context }, use);
   const signal = deadlineMs === undefined || isRemote(settings) ? undefined : AbortSignal.timeout(deadlineMs);
   const collector = await openCollector(settings, context, waiting);
   try {
@@ -44,5 +54,16 @@ export async function withCollection<T>(
     throw new OtelEvalError('OTEL_EVAL_UNAVAILABLE', message, { hint: 'raise --deadline', cause: error });
   } finally {
     await collector.close();
+  }
+}
+
+function assertCommand(isLive: boolean, isGiven: boolean): void {
+  if (isLive && !isGiven) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected a command for source otlp, got none', {
+      hint: 'as in --trace-source otlp -- npm run agent; "otel-eval receive" keeps spans for later',
+    });
+  }
+  if (!isLive && isGiven) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'a command behind "--" goes with --trace-source otlp');
   }
 }

@@ -21,10 +21,17 @@ export function processContext(): Context {
     note: (text) => {
       stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    untilStopped: () =>
+    echo: (text) => {
+      stderr.write(text);
+    },
+    untilStopped: (givenUp) =>
       new Promise((resolve) => {
-        process.once('SIGINT', () => resolve());
-        process.once('SIGTERM', () => resolve());
+        const stop = (): void => resolve();
+        const signals = ['SIGINT', 'SIGTERM'] as const;
+        for (const signal of signals) process.once(signal, stop);
+        givenUp?.addEventListener('abort', () => {
+          for (const signal of signals) process.off(signal, stop);
+        });
       }),
     stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,

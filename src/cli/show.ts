@@ -19,6 +19,7 @@ export const showCommand: CommandModule = {
   describe(command: Command): void {
     describeSource(command);
     oneOf(command, '--as <form>', { words: Object.keys(showings), description: 'run (default), tree, table or json' });
+    command.option('--deterministic', 'leave durations out');
     describeOutput(command);
     command.addHelpText(
       'after',
@@ -31,18 +32,23 @@ Examples:
     );
   },
 
-  async run({ options }: Invocation, context: Context): Promise<ExitCode> {
+  async run({ options, childCommand }: Invocation, context: Context): Promise<ExitCode> {
     const config = await loadConfig(options['config'] as string | undefined, context.cwd);
-    const settings = sourceSettings({ options, config }, context);
+    const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);
     const form = (options['as'] as ShowingForm | undefined) ?? 'run';
     const showing = showings[form]({ digest: digestFrom(options, context), context, options });
-    return withCollection(settings, { context }, async (collection) => {
-      const spans = await readInto(showing, collection, settings);
-      await context.write(showing.finish(collection.inputs()));
-      if (spans > 0) return 0;
-      context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
-      return 4;
-    });
+    return withCollection(
+      settings,
+      { context, live: { command: childCommand, expectedExit: 0 } },
+      async (collection, outcome) => {
+        if (outcome?.failure !== undefined) throw outcome.failure;
+        const spans = await readInto(showing, collection, settings);
+        await context.write(showing.finish(collection.inputs()));
+        if (spans > 0) return 0;
+        context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
+        return 4;
+      },
+    );
   },
 };
 

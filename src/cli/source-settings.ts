@@ -29,6 +29,8 @@ export interface SourceSettings {
 }
 
 export interface SourceGivens {
+  /** A command stands behind `--`: then the source is `otlp` where nobody says otherwise. */
+  readonly hasCommand: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly config: LoadedConfig;
   readonly suite?: Suite;
@@ -36,7 +38,7 @@ export interface SourceGivens {
 
 export function sourceSettings(givens: SourceGivens, context: Context): SourceSettings {
   const traces = merged(givens, context);
-  const kind = traces.source ?? 'file';
+  const kind = traces.source ?? (givens.hasCommand ? 'otlp' : 'file');
   const inputs = list(traces.input);
   if (kind === 'file' && inputs.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected traces to read, got none', {

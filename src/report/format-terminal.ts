@@ -41,10 +41,10 @@ export function formatTerminal(report: Report, options: FormatTerminalOptions = 
 
 function scenarioLines(report: Report, scenario: ScenarioReport, layout: Layout): string[] {
   const failing = scenario.trials.filter(({ status }) => status !== 'passed');
-  const shown = failing.slice(0, mostTrialsShown);
+  const shown = scenario.planned === undefined ? failing : failing.slice(0, mostTrialsShown);
   const texts = shown.flatMap((trial, i) => [...(i === 0 ? [] : ['']), ...trialText(report, scenario, trial, layout)]);
   const more = failing.length > shown.length ? ['', `… ${failing.length - shown.length} more trials did not pass`] : [];
-  if (failing.length > 0 && scenario.planned === undefined) return [...texts, ...more];
+  if (failing.length > 0 && scenario.planned === undefined) return [...texts, ...missingLines(scenario, layout)];
   const head = headLines(report, scenario, layout);
   return failing.length === 0 ? head : [...texts, ...more, '', ...head];
 }
@@ -53,9 +53,12 @@ function scenarioLines(report: Report, scenario: ScenarioReport, layout: Layout)
 function headLines(report: Report, scenario: ScenarioReport, layout: Layout): string[] {
   const subject = [report.suite, scenario.name].filter((name) => name !== null).join(' › ');
   const heading = `${markOf(scenario.status, layout.palette)} ${layout.palette.strong(visibleText(subject))}`;
-  const missing = scenario.missing.flatMap(({ message }) => indented(visibleText(message), 2, layout));
   const passed = scenario.status === 'passed' ? passedLines(scenario, layout) : [];
-  return [`${heading}   ${layout.palette.dim(trialsText(scenario))}`, ...passed, ...missing];
+  return [`${heading}   ${layout.palette.dim(trialsText(scenario))}`, ...passed, ...missingLines(scenario, layout)];
+}
+
+function missingLines({ missing }: ScenarioReport, layout: Layout): string[] {
+  return missing.flatMap(({ message }) => indented(visibleText(message), 2, layout));
 }
 
 /** `18 of 20 passed (71–97 %), wanted: rate at least 0.85 (95 % confidence)`; `3 runs` where only traces were judged. */

@@ -18,6 +18,8 @@ export interface JudgeCollectionOptions {
   /** Only runs that this lets through; the scenarios choose among them. */
   readonly selection?: RunSelection;
   readonly digest: (value: unknown) => string | null;
+  /** A span that we named as parent and do not export (`-- COMMAND`). */
+  readonly givenParentId?: string;
   /** Leaves times and durations out. */
   readonly deterministic: boolean;
   /** Command line that judges one trial again. */
@@ -37,7 +39,14 @@ export async function judgeCollection(
   const { version, accepted, deterministic, rerun, now } = options;
   const startedAtMs = now();
   const judge = new Judge(suite.scenarios, { ...options, acceptsSettled: accepted === 'settled' });
-  const builder = new ReportBuilder({ version, suite, accepted, deterministic, rerun });
+  const builder = new ReportBuilder({
+    version,
+    suite,
+    accepted,
+    deterministic,
+    rerun,
+    asked: { ...options.selection, traceIds: options.traceIds },
+  });
   let judged = 0;
   const take = async (): Promise<void> => {
     for await (const trial of judge.trials(collection)) {

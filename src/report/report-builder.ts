@@ -1,6 +1,7 @@
 import type { JudgedTrial } from '../suite/judge/judge.ts';
 import { lostSpans } from '../suite/judge/lost-spans.ts';
 import type { TraceTally } from '../suite/judge/trace-tally.ts';
+import type { RunSelection } from '../suite/run-selection.ts';
 import type { Scenario, Suite } from '../suite/suite.ts';
 import { combinedStatus, type TrialStatus } from '../suite/trial/trial-status.ts';
 import type { CompletenessState } from '../trace/completeness.ts';
@@ -14,6 +15,8 @@ export interface ReportBuilderOptions {
   readonly version: string;
   readonly suite: Suite;
   readonly accepted: 'proven' | 'settled';
+  /** What was asked for beside the suite, to say what was not found. */
+  readonly asked: RunSelection & { readonly traceIds: readonly string[] };
   /** Leaves times and durations out. */
   readonly deterministic: boolean;
   /** Command line that judges one trial again. */
@@ -104,7 +107,7 @@ export class ReportBuilder {
     const kept = this.#trials.get(scenario) ?? [];
     const trials = kept.sort(inOrder).map(({ trial }, i) => ({ index: i + 1, ...trial }));
     const status = combinedStatus(trials.map((trial) => trial.status as TrialStatus));
-    const nothing = trials.length === 0 ? [nothingSelected(scenario, tally)] : [];
+    const nothing = trials.length === 0 ? [nothingSelected(scenario, this.#options.asked, tally)] : [];
     const undecided = status === 'passed' && lost.length > 0;
     return {
       name,
@@ -145,9 +148,15 @@ function inOrder(a: Kept, b: Kept): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function nothingSelected({ select }: Scenario, { fetched }: TraceTally): MissingEvidence {
-  const wanted = Object.entries(select).filter(([, value]) => value !== undefined);
-  const condition = wanted.length === 0 ? '' : ` with ${wanted.map(([key, value]) => `${key} ${value}`).join(' and ')}`;
+function nothingSelected(
+  { select }: Scenario,
+  { traceIds, ...asked }: ReportBuilderOptions['asked'],
+  { fetched }: TraceTally,
+): MissingEvidence {
+  const wanted = [...Object.entries(asked), ...Object.entries(select)].filter(([, value]) => value !== undefined);
+  const conditions = [...new Set(wanted.map(([key, value]) => `${key} ${value}`))];
+  const within = traceIds.length === 0 ? '' : ` in trace ${traceIds.join(' or ')}`;
+  const condition = `${within}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`;
   const { traces } = fetched;
   const among =
     traces === 0 ? 'the source holds no trace' : `${traces} ${traces === 1 ? 'trace was' : 'traces were'} read`;

@@ -35,6 +35,9 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
     note: (text) => {
       stderr += text.endsWith('\n') ? text : `${text}\n`;
     },
+    echo: (text) => {
+      stderr += text;
+    },
     untilStopped: () => options.stop?.(() => stdout) ?? new Promise(() => {}),
     stdoutIsTerminal: options.terminal ?? false,
     stderrIsTerminal: options.terminal ?? false,

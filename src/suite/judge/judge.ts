@@ -18,6 +18,8 @@ export interface JudgeOptions {
   /** Every scenario judges only what this lets through too. */
   readonly selection?: RunSelection;
   readonly digest: (value: unknown) => string | null;
+  /** A span that we named as parent and do not export (`-- COMMAND`): to hang below it is no loss. */
+  readonly givenParentId?: string;
 }
 
 /** One run judged by one scenario. The view may be dropped once what is needed of it has been read. */

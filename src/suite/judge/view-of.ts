@@ -12,13 +12,20 @@ export interface Viewed {
   readonly beforeDeadline?: boolean;
 }
 
+export interface ViewGivens {
+  readonly acceptsSettled: boolean;
+  readonly digest: (value: unknown) => string | null;
+  /** A span that we named as parent and do not export. */
+  readonly givenParentId?: string;
+}
+
 /** What the assertions of a scenario see of a run. */
 export function viewOf(
   scenario: Scenario,
   { run, traces, kind, beforeDeadline = false }: Viewed,
-  { acceptsSettled, digest }: { readonly acceptsSettled: boolean; readonly digest: (value: unknown) => string | null },
+  { acceptsSettled, digest, givenParentId }: ViewGivens,
 ): View {
-  const remoteRoot = scenario.root === 'remote';
+  const remoteRoot = scenario.root === 'remote' || hangsBelow(traces, givenParentId);
   const declares = remoteRoot || scenario.services.length > 0;
   const expected = { services: scenario.services, remoteRoot };
   return {
@@ -35,4 +42,9 @@ export function viewOf(
     digest,
     unselected: [],
   };
+}
+
+function hangsBelow(traces: readonly CollectedTrace[], parentId: string | undefined): boolean {
+  if (parentId === undefined) return false;
+  return traces.some(({ trace }) => trace.orphans.some(({ parentSpanId }) => parentSpanId === parentId));
 }
