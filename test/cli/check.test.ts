@@ -51,7 +51,9 @@ describe('the exit code tells', () => {
       columns: 120,
     });
     expect(code).toBe(4);
-    expect(stdout).toContain('expected at least one run with service order-support, got none: 2 traces were read');
+    expect(stdout).toContain(
+      'expected at least one run with service nobody and service order-support, got none: 2 traces were read',
+    );
     expect(stdout).toContain('not judged: 2 traces, 4 spans');
   });
 
@@ -86,7 +88,7 @@ describe('a check', () => {
     const report = JSON.parse(stdout);
     expect(code).toBe(0);
     expect(report.scenarios[0].trials.map((trial: { index: number; traceIds: string[] }) => trial)).toMatchObject([
-      { index: 1, traceIds: [traceId('')], status: 'passed' },
+      { index: 1, traceIds: [traceId('a1')], status: 'passed' },
     ]);
     expect(report.source).toMatchObject({
       kind: 'file',
@@ -103,7 +105,7 @@ describe('a check', () => {
   test('by trace id judges that trace, and mentions the others', async () => {
     const { code, stdout } = await run(['check', '--input', 'two.jsonl', ...joins, '--trace-id', traceId('b2')]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`not judged: 1 trace, 2 spans\n  ${traceId('')}  invoke_agent refund\n`);
+    expect(stdout).toContain(`not judged: 1 trace, 2 spans\n  ${traceId('a1')}  invoke_agent refund\n`);
     const absent = await run(['check', '--input', 'two.jsonl', ...joins, '--trace-id', 'f'.repeat(32)]);
     expect(absent.code).toBe(4);
   });
@@ -139,7 +141,10 @@ describe('a check', () => {
     const { code, stdout } = await run(['check', '--input', 'unreadable.json', ...joins, '--json']);
     const report = JSON.parse(stdout);
     expect(code).toBe(4);
-    expect(report.scenarios[0]).toMatchObject({ status: 'inconclusive', missing: [{ kind: 'unreadable-input' }] });
+    expect(report.scenarios[0]).toMatchObject({
+      status: 'inconclusive',
+      trials: [{ assertions: [{ status: 'inconclusive', missing: [{ kind: 'completeness' }] }] }],
+    });
   });
 
   test('adds the assertions of the command line to a suite, and takes parameters', async () => {
