@@ -30,7 +30,7 @@ export interface SourceSettings {
 
 export interface SourceGivens {
   /** A command stands behind `--`: then the source is `otlp` where nobody says otherwise. */
-  readonly hasCommand: boolean;
+  readonly hasCommand?: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly config: LoadedConfig;
   readonly suite?: Suite;
@@ -38,7 +38,7 @@ export interface SourceGivens {
 
 export function sourceSettings(givens: SourceGivens, context: Context): SourceSettings {
   const traces = merged(givens, context);
-  const kind = traces.source ?? (givens.hasCommand ? 'otlp' : 'file');
+  const kind = traces.source ?? (givens.hasCommand === true ? 'otlp' : 'file');
   const inputs = list(traces.input);
   if (kind === 'file' && inputs.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected traces to read, got none', {
