@@ -27,11 +27,6 @@ export function readValue(value: unknown, options: DecodeOptions): TraceReading 
   return reading;
 }
 
-/** What a document is, for the question whether a file is a trace at all. */
-export function isKnownForm(value: unknown): boolean {
-  return forms.some(({ test }) => test(value));
-}
-
 function readKnownForm(value: unknown, options: DecodeOptions): TraceReading | undefined {
   const form = forms.find(({ test }) => test(value));
   return form?.read(value as JsonObject, options);

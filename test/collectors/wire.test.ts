@@ -54,6 +54,9 @@ else {
       ['tempo-small/byid-v2-big-later-json.body.json', 'pruned'],
       ['tempo-small/byid-v2-big-later-nopruning-json.body.json', undefined],
       ['tempo-small/byid-v1-big-later-json.body.json', undefined],
+      ['tempo-too-large/byid-v2-pb.body.pb', 'too-large'],
+      ['tempo-small/byid-v2-big-later-pb.body.pb', 'pruned'],
+      ['tempo-small/byid-v2-big-later-nopruning-pb.body.pb', undefined],
     ])('%s: %s', async (file, says) => {
       const { traces } = await read(file);
       expect(traces.map(({ facts }) => [facts.remote, facts.serverSays])).toEqual([[true, says]]);
