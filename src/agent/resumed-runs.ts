@@ -10,11 +10,13 @@ interface Waiting {
   readonly name: string | null;
   readonly callId: string | null;
   readonly given: string | undefined;
+  readonly agent: string | null;
 }
 
 /** Calls that may wait for a person: the run ends with them, and nothing says what became of them. */
 function waitingIn(run: AgentRun): readonly Waiting[] {
-  const marked = run.waitingGroups.map(({ layers }: ToolGroup) => ({
+  const marked = run.waitingGroups.map(({ layers, agentLayer }: ToolGroup) => ({
+    agent: agentLayer?.value('agent') ?? layers[0]?.value('agent') ?? null,
     name: layers[0]?.value('toolName') ?? null,
     callId: layers[0]?.value('callId') ?? null,
     given: textOf(layers[0]?.value('arguments')),
@@ -26,7 +28,7 @@ function waitingIn(run: AgentRun): readonly Waiting[] {
 }
 
 function told(call: LayeredToolCall): Waiting {
-  return { name: call.name, callId: call.callId, given: textOf(call.arguments()) };
+  return { name: call.name, callId: call.callId, given: textOf(call.arguments()), agent: call.agent };
 }
 
 function textOf(given: unknown): string | undefined {
@@ -49,13 +51,12 @@ export function resumedBy(later: AgentRun, waiting: readonly AgentRun[]): AgentR
 
 /** By call id; without one by arguments, and then only where a result shows that this one was carried out. */
 function isSame(waiting: Waiting, done: LayeredToolCall): boolean {
-  if (waiting.name !== done.name) return false;
+  if (waiting.name !== done.name || waiting.agent !== done.agent) return false;
   if (waiting.callId !== null || done.callId !== null) return waiting.callId === done.callId;
   return waiting.given !== undefined && waiting.given === textOf(done.arguments()) && done.hasResult;
 }
 
 function follows(later: AgentRun, run: AgentRun): boolean {
-  if (later.agent !== run.agent) return false;
   const [first] = later.traces;
   const last = run.traces.at(-1);
   const end =

@@ -60,7 +60,21 @@ export function visibilityOf(uses: readonly Use[], facts: RunFacts): Visibility 
   for (const { dialect, scope, version, spans } of uses) {
     sight = bestOf(sight, dialect.sight({ scope, version, spans }));
   }
-  return corrected(sight, facts);
+  const seen = corrected(sight, facts);
+  return facts.tools.calls.some(({ maySleep }) => maySleep) ? atMostPartly(seen) : seen;
+}
+
+/** A run that sleeps may have gone on where this trace does not reach. */
+function atMostPartly(sight: Visibility): Visibility {
+  const { modelCalls, failedModelCalls, toolCalls, failedToolCalls, usage } = sight;
+  return {
+    ...sight,
+    modelCalls: worse(modelCalls, 'partly'),
+    failedModelCalls: worse(failedModelCalls, 'partly'),
+    toolCalls: worse(toolCalls, 'partly'),
+    failedToolCalls: worse(failedToolCalls, 'partly'),
+    usage: worse(usage, 'partly'),
+  };
 }
 
 function bestOf(a: Visibility, b: Visibility): Visibility {

@@ -65,6 +65,10 @@ export class LayeredToolCall implements ToolCall {
   get outcome(): Outcome {
     return this.#judge().outcome;
   }
+  /** It may wait for a person, and then the run may have gone on where nobody looked. */
+  get maySleep(): boolean {
+    return this.#mayWait && this.outcome === 'unknown';
+  }
   get evidence(): readonly Evidence[] {
     return this.#judge().evidence;
   }

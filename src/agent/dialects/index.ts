@@ -11,6 +11,7 @@ import { langfuse } from './langfuse.ts';
 import { langsmith } from './langsmith.ts';
 import { livekit } from './livekit.ts';
 import { mastra } from './mastra.ts';
+import { agentsOverOpenInference, agentsOverOtel } from './openai-agents.ts';
 import { openclaw } from './openclaw.ts';
 import { openInference } from './openinference.ts';
 import { otelGenAi } from './otel-genai.ts';
@@ -23,6 +24,8 @@ import { voltagent } from './voltagent.ts';
 export const dialects: readonly Dialect[] = [
   langfuse,
   beeai,
+  agentsOverOpenInference,
+  agentsOverOtel,
   openInference,
   langsmith,
   traceloop,

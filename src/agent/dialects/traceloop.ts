@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, LayerKind>> = {
   session: 'other',
 };
 
-function kind({ attributes }: Span): LayerKind | undefined {
+export function traceloopKind({ attributes }: Span): LayerKind | undefined {
   const operation = operationKind(attributes.get('gen_ai.operation.name'));
   if (operation !== undefined) return operation;
   const told = attributes.get('traceloop.span.kind');
@@ -62,7 +62,7 @@ export const traceloop: Dialect = {
   scopes:
     /^(@traceloop\/|traceloop\.|opentelemetry\.instrumentation\.(openai\.v[01]|anthropic|bedrock|cohere|alephalpha|google_generativeai|groq|mistralai|ollama|replicate|sagemaker|together|transformers|watsonx|writer|voyageai|llamaindex|langchain|crewai|agno|haystack|mcp)$)/,
   keys: ['traceloop.span.kind', 'traceloop.entity.name', 'gen_ai.prompt.0.role', 'gen_ai.completion.0.role'],
-  kind,
+  kind: traceloopKind,
   facts: {
     ...semconvFacts,
     conversation: text(
