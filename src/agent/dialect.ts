@@ -72,12 +72,13 @@ export interface SightQuestion {
 
 /**
  * One instrumentation convention. `scopes` decide alone; `keys` decide where no scope does: a span that carries one of
- * them is this dialect's.
+ * them is this dialect's. `names` of spans decide where neither does.
  */
 export interface Dialect {
   readonly name: string;
   readonly scopes?: RegExp;
   readonly keys?: readonly string[];
+  readonly names?: RegExp;
   /** `undefined`: a plain span. */
   readonly kind: (span: Span, trace: Trace) => LayerKind | undefined;
   readonly facts: Facts;

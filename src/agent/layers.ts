@@ -14,10 +14,17 @@ const byScope = new WeakMap<Scope, Dialect | null>();
 const bySharedKeys = new WeakMap<readonly string[], Dialect | null>();
 
 /** The dialect whose scope or keys a span carries; the first of the list wins. */
-export function dialectOf({ scope, attributes }: Span): Dialect | undefined {
+export function dialectOf({ scope, attributes, name }: Span): Dialect | undefined {
   const known = byScope.get(scope);
   const decided = known === undefined ? ofScope(scope) : known;
-  return decided ?? ofAttributes(attributes) ?? undefined;
+  return decided ?? ofAttributes(attributes) ?? ofName(name);
+}
+
+const named = dialects.filter(({ names }) => names !== undefined);
+const anyName = new RegExp(named.map(({ names }) => names?.source ?? '').join('|'));
+
+function ofName(name: string): Dialect | undefined {
+  return anyName.test(name) ? named.find(({ names }) => names?.test(name)) : undefined;
 }
 
 function ofScope(scope: Scope): Dialect | null {

@@ -30,6 +30,7 @@ const toolMark: Reader<ToolMark> = ({ attributes }) => {
 export const claudeCode: Dialect = {
   name: 'claude-code',
   scopes: /^com\.anthropic\.claude_code/,
+  names: /^claude_code\./,
   kind,
   facts: {
     run: text('workflow.run_id'),

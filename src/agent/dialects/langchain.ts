@@ -68,6 +68,14 @@ export function langChainCallId(output: Reader<Json>): Reader<string> {
   };
 }
 
+export function langChainName(output: Reader<Json>): Reader<string> {
+  return (span, trace) => {
+    const found = output(span, trace);
+    const name = found === undefined ? undefined : toolMessage(found.value)?.name;
+    return found === undefined || name === undefined || name === null ? undefined : { value: name, from: found.from };
+  };
+}
+
 /** `status: 'error'` of the message: the tool failed and the framework told the model so. */
 export function langChainMark(output: Reader<Json>): Reader<ToolMark> {
   return (span, trace) => {

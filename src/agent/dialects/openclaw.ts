@@ -15,6 +15,7 @@ function kind({ name, attributes }: Span): LayerKind | undefined {
 export const openclaw: Dialect = {
   name: 'openclaw',
   scopes: /^(openclaw|diagnostics-otel)/,
+  names: /^openclaw\./,
   kind,
   facts: semconvFacts,
   sight: () => sights('shown', { content: 'hidden', subAgents: 'hidden' }),

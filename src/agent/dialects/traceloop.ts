@@ -1,12 +1,12 @@
 import type { Span } from '../../trace/span.ts';
-import { isObject } from '../content.ts';
-import type { Dialect, LayerKind, SightQuestion } from '../dialect.ts';
+import { isObject, parsed } from '../content.ts';
+import type { Dialect, LayerKind, SightQuestion, ToolMark } from '../dialect.ts';
 import { asText, content, firstOf, member, type Reader, text, through } from '../reading.ts';
 import type { Json } from '../run.ts';
 import { sights, type Visibility } from '../visibility.ts';
 import { flattenedMessages } from './flattened-messages.ts';
-import { langChainCallId, langChainMark, langChainResult } from './langchain.ts';
-import { messages, operationKind, semconvFacts } from './semconv.ts';
+import { langChainCallId, langChainMark, langChainName, langChainResult } from './langchain.ts';
+import { messages, operationKind, realId, semconvFacts } from './semconv.ts';
 
 const kinds: Readonly<Record<string, LayerKind>> = {
   workflow: 'agent',
@@ -27,11 +27,15 @@ export function traceloopKind({ attributes }: Span): LayerKind | undefined {
 /** `{ args: [], kwargs: {…} }`, `{ inputs: {…} }`, `{ tool_name, arguments }`: envelopes around the arguments. */
 function given(value: Json): Json | undefined {
   if (!isObject(value)) return value;
-  for (const key of ['kwargs', 'arguments', 'tool_kwargs', 'inputs', 'input']) {
+  for (const key of ['inputs', 'arguments', 'tool_kwargs', 'kwargs', 'input']) {
     const inner = value[key];
     if (isObject(inner)) return inner;
   }
-  return value['args'] === undefined ? value : undefined;
+  const { args } = value;
+  if (args === undefined) return value;
+  // LangChain's JavaScript package hands over the one argument, often as JSON text.
+  const [only] = Array.isArray(args) && args.length === 1 ? (args as readonly Json[]) : [];
+  return typeof only === 'string' ? parsed(only) : only;
 }
 
 const result: Reader<Json> = through(content('traceloop.entity.output'), (value) =>
@@ -43,19 +47,40 @@ const result: Reader<Json> = through(content('traceloop.entity.output'), (value)
 const providers =
   /(openai|openai\.v[01]|anthropic|bedrock|cohere|vertexai|google-generativeai|google_generativeai|mistralai|groq|ollama|together|replicate|watsonx|writer|azure|sagemaker|alephalpha|transformers|voyageai)$/;
 
-/** What a package of OpenLLMetry is for decides what it can show. */
+const modelsAlone = sights('hidden', { modelCalls: 'shown', toolNames: 'shown', content: 'shown', usage: 'shown' });
+const tools = sights('hidden', { toolCalls: 'shown', toolNames: 'shown', arguments: 'shown', results: 'shown' });
+
+/** What a package of OpenLLMetry is for decides what it can show. A rejected model call leaves no span. */
 function sight({ scope }: SightQuestion): Visibility {
-  // A rejected call leaves no span, and neither does a wrapped function that throws in JavaScript.
-  if (providers.test(scope))
-    return sights('hidden', { modelCalls: 'shown', toolNames: 'shown', content: 'shown', usage: 'shown' });
-  if (/mcp$/.test(scope)) return sights('hidden', { toolCalls: 'shown', toolNames: 'shown', failedToolCalls: 'shown' });
-  if (scope === '@traceloop/node-server-sdk')
-    return sights('hidden', { toolCalls: 'shown', toolNames: 'shown', subAgents: 'partly' });
-  if (scope === 'traceloop.tracer') {
-    return sights('hidden', { toolCalls: 'shown', toolNames: 'shown', failedToolCalls: 'shown', subAgents: 'partly' });
-  }
+  if (providers.test(scope) || scope === '@traceloop/instrumentation-llamaindex') return modelsAlone;
+  if (/mcp$/.test(scope))
+    return sights('hidden', { toolCalls: 'partly', toolNames: 'shown', failedToolCalls: 'partly' });
+  // A wrapped function that throws never ends its span in JavaScript.
+  if (scope === '@traceloop/node-server-sdk') return { ...tools, subAgents: 'partly' };
+  if (scope === 'traceloop.tracer') return { ...tools, failedToolCalls: 'shown', subAgents: 'partly' };
+  if (/agno$/.test(scope)) return { ...tools, failedToolCalls: 'partly', subAgents: 'partly' };
+  // The crew, its agents and tasks; neither tools nor models.
+  if (/(crewai|haystack)$/.test(scope)) return sights('hidden', { subAgents: 'partly' });
   return sights('shown');
 }
+
+/** Class names of LangChain: the tool's own name is in its answer only. */
+const className = /^(Dynamic)?(Structured)?Tool$/;
+
+const ownName = through(text('gen_ai.tool.name', 'tool.name', 'traceloop.entity.name'), (name) =>
+  className.test(name) ? undefined : name,
+);
+
+const envelope = content('gen_ai.tool.call.arguments', 'traceloop.entity.input');
+const output = content('traceloop.entity.output');
+
+/** Agno's result is Python's text of an object: whether it failed is only in there. */
+const toolMark: Reader<ToolMark> = (span, trace) => {
+  const failed = output(span, trace);
+  if (typeof failed?.value === 'string' && /\bstatus='failure'/.test(failed.value))
+    return { value: 'failed', from: failed.from };
+  return langChainMark(output)(span, trace);
+};
 
 export const traceloop: Dialect = {
   name: 'traceloop',
@@ -73,17 +98,18 @@ export const traceloop: Dialect = {
       'traceloop.association.properties.conversation_id',
     ),
     agent: text('gen_ai.agent.name', 'traceloop.workflow.name', 'traceloop.entity.name'),
-    toolName: firstOf(
-      asText(member(content('traceloop.entity.input'), 'tool_name')),
-      text('gen_ai.tool.name', 'tool.name', 'traceloop.entity.name'),
+    toolName: firstOf(asText(member(content('traceloop.entity.input'), 'tool_name')), langChainName(output), ownName),
+    callId: firstOf(
+      through(text('gen_ai.tool.call.id'), realId),
+      langChainCallId(output),
+      asText(member(envelope, 'kwargs', 'tool_call_id')),
     ),
-    callId: firstOf(text('gen_ai.tool.call.id'), langChainCallId(content('traceloop.entity.output'))),
     arguments: firstOf(
       content('tool.arguments'),
       through(content('gen_ai.tool.call.arguments', 'traceloop.entity.input'), given),
     ),
     result: firstOf(content('gen_ai.tool.call.result'), langChainResult(result)),
-    toolMark: langChainMark(content('traceloop.entity.output')),
+    toolMark,
     inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), flattenedMessages('gen_ai.prompt')),
     outputMessages: firstOf(messages('assistant', 'gen_ai.output.messages'), flattenedMessages('gen_ai.completion')),
   },

@@ -21,8 +21,14 @@ function argumentsOf(value: Json | undefined): Json | undefined {
 }
 
 /** Keys under which Gemini, Bedrock and Genkit nest a call. */
-const nestedCalls = ['functionCall', 'function_call', 'toolUse', 'toolRequest', 'function'] as const;
-const nestedResults = ['functionResponse', 'function_response', 'toolResult', 'toolResponse'] as const;
+const nestedCalls = ['functionCall', 'function_call', 'toolUse', 'toolRequest', 'tool_call', 'function'] as const;
+const nestedResults = [
+  'functionResponse',
+  'function_response',
+  'toolResult',
+  'toolResponse',
+  'tool_call_result',
+] as const;
 const callTypes =
   /^(tool[-_]?call|server_tool_call|tool[-_]?use|server_tool_use|mcp_tool_use|function_call|function|toolUse|mcp_call)$/;
 const resultTypes =
@@ -32,7 +38,8 @@ const resultTypes =
 export function callPart(object: JsonObject): ToolCallPart | undefined {
   for (const key of nestedCalls) {
     const inner = object[key];
-    if (isObject(inner) && textOf(inner['name']) !== null) return flatCall({ id: object['id'] ?? null, ...inner });
+    if (isObject(inner) && firstText(inner, 'name', 'tool_name') !== null)
+      return flatCall({ id: object['id'] ?? null, ...inner });
   }
   const type = object['type'];
   if (typeof type === 'string' && !callTypes.test(type)) return undefined;

@@ -1,0 +1,29 @@
+import type { Span } from '../../trace/span.ts';
+import type { Dialect, LayerKind } from '../dialect.ts';
+import { sights } from '../visibility.ts';
+import { operationKind, semconvFacts } from './semconv.ts';
+
+function kind({ attributes, name }: Span): LayerKind | undefined {
+  const operation = operationKind(attributes.get('gen_ai.operation.name'));
+  if (operation !== undefined) return operation;
+  if (name === 'workflow.run') return 'agent';
+  return /^(workflow\.|executor\.process|edge_group\.process|message\.send|orchestrate_tools)/.test(name)
+    ? 'other'
+    : undefined;
+}
+
+/** Microsoft Agent Framework, and the chat clients of .NET. */
+export const agentFramework: Dialect = {
+  name: 'agent-framework',
+  scopes: /^(agent_framework|(Experimental\.)?Microsoft\.(Agents\.AI|Extensions\.AI)(\.|$))/,
+  kind,
+  facts: {
+    ...semconvFacts,
+    // What it calls a conversation is the response before: another one on every call.
+    conversation: (span) => {
+      const session = span.attributes.get('session.id');
+      return typeof session === 'string' && session !== '' ? { value: session, from: 'session.id' } : undefined;
+    },
+  },
+  sight: () => sights('shown'),
+};

@@ -1,0 +1,20 @@
+import type { Dialect } from '../dialect.ts';
+import { sights } from '../visibility.ts';
+import { operationKind, semconvFacts } from './semconv.ts';
+
+/** AutoGen's runtime: agents and tools. Its models are told of by other packages, if at all. */
+export const autogen: Dialect = {
+  name: 'autogen',
+  scopes: /^autogen-core$/,
+  kind: ({ attributes }) => operationKind(attributes.get('gen_ai.operation.name')),
+  facts: semconvFacts,
+  sight: ({ spans }) =>
+    sights('shown', {
+      ...(spans.some(({ attributes }) => attributes.get('gen_ai.operation.name') === 'chat')
+        ? {}
+        : { modelCalls: 'hidden', failedModelCalls: 'hidden', usage: 'hidden' }),
+      arguments: 'hidden',
+      results: 'hidden',
+      content: 'hidden',
+    }),
+};
