@@ -1,10 +1,12 @@
 import { noColours } from './palette.ts';
-import type { AssertionReport, Report, ScenarioReport, TrialReport } from './report.ts';
+import type { AssertionReport, Report, ScenarioReport, Status, TrialReport } from './report.ts';
 import { statusWord } from './summary-text.ts';
 import { trialText } from './trial-text.ts';
 import { formatXml, type XmlElement } from './xml.ts';
 
 const columns = 120;
+/** Of one scenario that is a single case. */
+const mostTexts = 20;
 
 /**
  * A report as JUnit XML: a suite for each scenario, a case for each assertion of each trial. Failed is `<failure>`;
@@ -33,10 +35,46 @@ export function formatJunit(report: Report): string {
 }
 
 function suite(report: Report, scenario: ScenarioReport): XmlElement {
-  const cases = scenario.trials.flatMap((trial) => trialCases(report, scenario, trial));
+  const byTrial = scenario.trials.flatMap((trial) => trialCases(report, scenario, trial));
+  const cases = judgedByPolicy(scenario) ? [policyCase(report, scenario)] : [...byTrial, ...unexplained(scenario)];
   const name = [report.suite, scenario.name].filter((part) => part !== null).join(' › ');
   const own = cases.length === 0 || scenario.missing.length > 0 ? [emptyCase(scenario)] : [];
   return counted(name, [...cases, ...own], report.startedAt);
+}
+
+/** Where a policy lets trials fail, its verdict is the case: a viewer must not be red for what was allowed. */
+function judgedByPolicy({ rule, trials }: ScenarioReport): boolean {
+  return rule !== undefined && rule.kind !== 'all' && trials.length > 0;
+}
+
+function policyCase(report: Report, scenario: ScenarioReport): XmlElement {
+  const { name, status, policy = '', missing } = scenario;
+  const failing = scenario.trials.filter((trial) => trial.status !== 'passed').slice(0, mostTexts);
+  const text = failing.map((trial) => trialText(report, scenario, trial, { columns, palette: noColours }).join('\n'));
+  const output: XmlElement[] = text.length === 0 ? [] : [{ name: 'system-out', content: text.join('\n\n') }];
+  const message = missing.map((each) => each.message).join('; ');
+  return {
+    name: 'testcase',
+    attributes: { classname: name, name: policy, time: report.durationMs === undefined ? undefined : '0.000' },
+    content: [...statusElement(status, message), ...output],
+  };
+}
+
+/** A scenario that did not pass though no trial says so (trials not run, say) must not look green. */
+function unexplained({ name, status, policy, trials, missing }: ScenarioReport): XmlElement[] {
+  if (policy === undefined || trials.length === 0 || status === 'passed') return [];
+  if (trials.some((trial) => trial.status === status)) return [];
+  const message = missing.map((each) => each.message).join('; ');
+  return [{ name: 'testcase', attributes: { classname: name, name: policy }, content: statusElement(status, message) }];
+}
+
+function statusElement(status: Status, message: string): XmlElement[] {
+  if (status === 'passed') return [];
+  if (status === 'failed') return [{ name: 'failure', attributes: { type: 'policy', message } }];
+  const skipped = status === 'unavailable' || status === 'notApplicable';
+  return [
+    skipped ? { name: 'skipped', attributes: { message } } : { name: 'error', attributes: { type: status, message } },
+  ];
 }
 
 /** The whole text of a trial stands once, with the first case that did not pass. */
@@ -91,12 +129,13 @@ function emptyCase({ name, status, missing }: ScenarioReport): XmlElement {
 
 function packCase({ pack, state, missing }: Report['applicability'][number]): XmlElement {
   const message = missing.length === 0 ? state : `missing: ${missing.join(', ')}`;
-  const name = state === 'notApplicable' ? 'skipped' : 'failure';
-  return {
-    name: 'testcase',
-    attributes: { classname: 'packs', name: pack },
-    content: [{ name, attributes: { message } }],
-  };
+  // What was declared and is missing fails in the trials that show it; here it is named.
+  const content: XmlElement[] = [
+    state === 'notApplicable'
+      ? { name: 'skipped', attributes: { message } }
+      : { name: 'error', attributes: { type: state, message } },
+  ];
+  return { name: 'testcase', attributes: { classname: 'packs', name: pack }, content };
 }
 
 function errorCase({ code, message }: NonNullable<Report['error']>, status: Report['status']): XmlElement {

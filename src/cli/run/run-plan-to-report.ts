@@ -88,13 +88,7 @@ function reportGivens(
       artifact,
       shard: plan.shard,
     },
-    applicability: [...probe.packs].map(
-      ([pack, found]): PackApplicability => ({
-        pack,
-        state: found.state === 'unknown' ? 'failedProof' : found.state,
-        missing: found.missing,
-      }),
-    ),
+    applicability: packsOf(plan, probe),
     scenarios: plan.scenarios.flatMap((planned) => scenarioRecords(planned, plan, { records, probe })),
   };
 }
@@ -122,6 +116,18 @@ function scenarioRecords(
       ...(notRun === undefined ? {} : { notRun }),
     },
   ];
+}
+
+/** A pack of which the manifest says nothing is tried: `missing` names what was not told. */
+function packsOf(plan: RunPlan, probe: Probe): PackApplicability[] {
+  const names = [...new Set(plan.scenarios.flatMap(({ pack }) => pack?.name ?? []))];
+  return names.map((pack) => {
+    const found = probe.packs.get(pack);
+    if (probe.problem !== null || found === undefined) {
+      return { pack, state: 'failedProof', missing: [probe.problem?.message ?? 'it was not probed'] };
+    }
+    return { pack, state: found.state === 'unknown' ? 'applicable' : found.state, missing: found.missing };
+  });
 }
 
 function whyNotRun({ pack }: PlannedScenario, probe: Probe): ScenarioRecords['notRun'] | undefined {
