@@ -4,6 +4,7 @@ import type { Suite } from '../suite/suite.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import { look } from './check/look.ts';
 import { ReportOutputs } from './check/report-outputs.ts';
+import { shardOf } from './check/shard.ts';
 import { suiteToCheck } from './check/suite-to-check.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
@@ -20,6 +21,7 @@ export const checkCommand: CommandModule = {
     describeSource(command);
     repeatable(command, '--assert <name>', 'judge by this assertion: NAME, or NAME={json}');
     repeatable(command, '--scenario <name>', 'only this scenario of the suite');
+    command.option('--shard <i/n>', 'only every n-th scenario, from the i-th');
     oneOf(command, '--completeness <state>', {
       words: ['proven', 'settled'],
       description: 'what is complete enough on a remote source (default: proven)',
@@ -54,7 +56,8 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     const path = args[0] ?? (asserts.length === 0 ? config.suite : undefined);
     const registry = new Map(assertions.map((assertion) => [assertion.id, assertion]));
     const whole = await suiteToCheck({ path, asserts, registry, cwd: context.cwd });
-    const suite = onlyScenarios(whole, (options['scenario'] as readonly string[] | undefined) ?? []);
+    const named = onlyScenarios(whole, (options['scenario'] as readonly string[] | undefined) ?? []);
+    const suite = shardOf(named, options['shard'] as string | undefined);
     const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
     const json = options['json'] as string | true | undefined;
     const junit = (options['junit'] as string | undefined) ?? config.junit;

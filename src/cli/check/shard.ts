@@ -1,4 +1,5 @@
 import type { Suite } from '../../suite/suite.ts';
+import { parseShard } from '../../suite/trial/shard.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 
 /**
@@ -7,16 +8,15 @@ import { OtelEvalError } from '../../trace/otel-eval-error.ts';
  */
 export function shardOf(suite: Suite, text: string | undefined): Suite {
   if (text === undefined) return suite;
-  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index < 1 || index > count) {
-    throw new OtelEvalError('OTEL_EVAL_USAGE', `expected a shard such as 2/4, got "${text.slice(0, 40)}"`, {
-      source: '--shard',
-    });
-  }
+  const { index, count } = parseShard(text);
   const scenarios = suite.scenarios.filter((_, i) => i % count === index - 1);
   if (scenarios.length > 0) return { ...suite, scenarios };
-  throw new OtelEvalError('OTEL_EVAL_USAGE', `shard ${text} holds no scenario: the suite has ${suite.scenarios.length}`, {
-    source: '--shard',
-    hint: 'use at most as many shards as there are scenarios',
-  });
+  throw new OtelEvalError(
+    'OTEL_EVAL_USAGE',
+    `shard ${text} holds no scenario: the suite has ${suite.scenarios.length}`,
+    {
+      source: '--shard',
+      hint: 'use at most as many shards as there are scenarios',
+    },
+  );
 }
