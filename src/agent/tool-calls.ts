@@ -37,6 +37,8 @@ export class LayeredToolCall implements ToolCall {
 
   #first<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
     for (const layer of this.layers) {
+      // An agent that stands for a call has a name and a result; what it was asked stands in the request.
+      if (layer.kind !== 'tool' && fact !== 'result') continue;
       const found = layer.find(fact);
       if (found !== undefined) return found;
     }
@@ -112,7 +114,10 @@ export class LayeredToolCall implements ToolCall {
   }
   /** Whether they are in the trace, without reading them. */
   get hasArguments(): boolean {
-    return this.asked?.arguments !== undefined || this.layers.some((layer) => layer.holds('arguments'));
+    return (
+      this.asked?.arguments !== undefined ||
+      this.layers.some((layer) => layer.kind === 'tool' && layer.holds('arguments'))
+    );
   }
   get hasResult(): boolean {
     return this.asked?.answer?.result !== undefined || this.layers.some((layer) => layer.holds('result'));

@@ -1,3 +1,4 @@
+import { agentCallsOf } from './agent-calls.ts';
 import { type AskedCall, askedIn, findAnswers, type Thread } from './asked-calls.ts';
 import type { Layer } from './layer.ts';
 import { matchAsked } from './match-asked.ts';
@@ -35,12 +36,13 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
   const [waiting, ran] = split(calls, waits);
   // Where other calls have spans, one without span and answer did not run; where none has, it may have.
   const spansTell = groups.length > 0 && layers.some(({ kind }) => kind === 'agent');
-  const [notRun, untold] = split(real, ({ answer }) => answer === undefined && spansTell);
+  const delegated = agentCallsOf(layers, new Set(real));
+  const [notRun, untold] = split(real, (call) => call.answer === undefined && spansTell && !delegated.has(call));
   const numbering = new Numbering();
   const last = lastPlaces(layers);
   numbering.calls = inOrder([
     ...ran.map((group) => new LayeredToolCall(group, matched.get(group), numbering, waitsSilently(group, last))),
-    ...untold.map((call) => new LayeredToolCall(groupOf(call), call, numbering, false)),
+    ...untold.map((call) => new LayeredToolCall(delegated.get(call) ?? groupOf(call), call, numbering, false)),
   ]);
   return { calls: numbering.calls, notRun, waiting, askedHandoffs, handoffGroups };
 }

@@ -26,7 +26,8 @@ export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): read
     const turn = lastModel.get(agent) ?? -1;
     const key = callKey(layer);
     const group = nestedIn(layer, groupOf) ??
-      toldBefore(layer, turn, byCall.get(key), isResumed) ?? { layers: [], turn, agentLayer };
+      toldBefore(layer, turn, byCall.get(key), isResumed) ??
+      waitedBefore(layer, turn, byCall) ?? { layers: [], turn, agentLayer };
     if (group.layers.length === 0) groups.push(group);
     group.layers.push(layer);
     groupOf.set(layer, group);
@@ -46,9 +47,12 @@ export function nameOf({ layers }: ToolGroup): string | undefined {
 
 /** By id; without one, by the arguments where they are visible. */
 function callKey(layer: Layer): string {
-  const name = layer.value('toolName') ?? '';
   const id = layer.value('callId');
-  if (id !== undefined) return `${name} ${id}`;
+  return id === undefined ? argumentsKey(layer) : `${layer.value('toolName') ?? ''} ${id}`;
+}
+
+function argumentsKey(layer: Layer): string {
+  const name = layer.value('toolName') ?? '';
   const given = layer.value('arguments');
   return `${name} ${given === undefined ? '' : canonicalJson(given)}`;
 }
@@ -85,6 +89,13 @@ function toldBefore(
   if (layer.find('callId') === undefined) return undefined;
   const elsewhere = before.layers.every(({ span }) => span.scope.name !== layer.span.scope.name);
   return elsewhere || before.layers.every(unfinished) || unfinished(layer) ? before : undefined;
+}
+
+/** A call that waited under no id and has one now. */
+function waitedBefore(layer: Layer, turn: number, byCall: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
+  if (layer.find('callId') === undefined) return undefined;
+  const before = byCall.get(argumentsKey(layer));
+  return before?.turn === turn && before.layers.every(saysItWaits) ? before : undefined;
 }
 
 /** The call was not carried out in this span: it says so itself, or an exception that steers left it. */

@@ -18,6 +18,8 @@ export const llamaIndexOverOpenInference: Dialect = {
   keys: [],
   kind: (span: Span, trace: Trace): LayerKind | undefined =>
     preparing.test(span.name) ? 'other' : openInference.kind(span, trace),
+  // A tool that asks a person is left by this exception, and run anew with the answer.
+  controlFlow: /^(workflows|llama_index)\.[\w.]*WaitingForEvent$/,
 };
 
 const output = content('traceloop.entity.output');
@@ -25,6 +27,8 @@ const toolOutput = member(output, 'tool_output');
 
 const toolMark: Reader<ToolMark> = (span, trace) => {
   const found = toolOutput(span, trace);
+  // The tool's own span is below the step where it came to its end; else it was left, by a failure or to ask a person.
+  if (found === undefined && trace.childrenOf(span.spanId).length === 0) return { value: 'steered', from: 'children' };
   if (found === undefined || !isObject(found.value) || typeof found.value['is_error'] !== 'boolean') return undefined;
   return { value: found.value['is_error'] ? 'failed' : 'succeeded', from: found.from };
 };

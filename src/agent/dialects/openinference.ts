@@ -99,7 +99,7 @@ export const openInference: Dialect = {
     agent: firstOf(
       text('agent.name', 'graph.node.name'),
       asText(member(content('metadata'), 'lc_agent_name')),
-      spanName,
+      through(spanName, (name) => name.replace(/\.run$/, '')),
     ),
     toolName: firstOf(text('tool.name'), spanName),
     callId: through(firstOf(text('tool.id', 'tool_call.id', 'gen_ai.tool.call.id'), langChainCallId(output)), realId),
