@@ -12,6 +12,8 @@ export interface EvaluateOptions {
   readonly completeness?: 'proven' | 'settled';
   /** All traces are one run. Default `false`. */
   readonly oneRun?: boolean;
+  /** Scopes that make a span for every model and tool call, failed ones too. Default: those of the suite. */
+  readonly instrumented?: readonly string[];
   /** Only these traces. Default: all. */
   readonly traceIds?: readonly string[];
   /** Digests of arguments, for `argumentsDigest`. Default: none. */
@@ -46,6 +48,7 @@ export async function evaluate(
     now: () => Date.now(),
     accepted: options.completeness ?? 'proven',
     oneRun: options.oneRun ?? false,
+    instrumented: options.instrumented ?? [value.traces.instrumented ?? []].flat(),
     traceIds: options.traceIds ?? [],
     digest: options.digest ?? (() => null),
     deterministic: options.deterministic ?? false,

@@ -26,6 +26,7 @@ const allowed: Record<string, readonly string[]> = {
     'suite',
     'report',
     'instrument',
+    'register',
     'statistics',
   ],
   vitest: ['trace', 'agent', 'verdict', 'assertions', 'testing', 'report', 'suite'],

@@ -20,6 +20,8 @@ export class AgentRun implements Run {
   readonly boundary: Boundary;
   readonly traces: readonly Trace[];
   readonly layers: readonly Layer[];
+  readonly instrumented: readonly string[];
+  readonly isResumed: boolean;
   readonly #models: () => readonly LayeredModelCall[];
   readonly #threads: () => readonly Thread[];
   readonly #tools: () => ToolFacts;
@@ -36,8 +38,11 @@ export class AgentRun implements Run {
     readonly layers?: readonly Layer[];
     /** Later traces go on where earlier ones waited for a person. */
     readonly isResumed?: boolean;
+    readonly instrumented?: readonly string[];
   }) {
     this.boundary = source.boundary;
+    this.instrumented = source.instrumented ?? [];
+    this.isResumed = source.isResumed === true;
     this.traces = source.traces;
     this.layers = inCausalOrder(source.layers ?? source.traces.flatMap(layersOf), source.traces.length);
     this.runId = source.runId ?? this.#top()?.value('run') ?? null;
@@ -46,10 +51,24 @@ export class AgentRun implements Run {
     this.#tools = once(() => toolFactsOf(this.layers, this.#threads(), source.isResumed === true));
     this.#uses = once(() => usesOf(this.layers));
     this.#sight = once(() =>
-      visibilityOf(this.#uses(), { models: this.#models(), threads: this.#threads(), tools: this.#tools() }),
+      visibilityOf(
+        this.#uses(),
+        { models: this.#models(), threads: this.#threads(), tools: this.#tools() },
+        this.instrumented,
+      ),
     );
     this.#usage = once(() => usageTotal(this.#models(), this.layers, this.#sight().usage));
     this.#steps = once(() => stepsOf(this.layers, this.#models(), this.#tools().calls));
+  }
+
+  /** The same run, with the user's word that these scopes make a span for every model and tool call. */
+  vouchedFor(instrumented: readonly string[]): AgentRun {
+    return new AgentRun({ ...this.#source(), instrumented });
+  }
+
+  #source(): ConstructorParameters<typeof AgentRun>[0] {
+    const { traces, runId, boundary, layers, isResumed } = this;
+    return { traces, runId, boundary, layers, isResumed };
   }
 
   #top(): Layer | undefined {

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly oneRun?: boolean;
   /** Traces of one conversation are one run. */
   readonly runBy?: 'conversation';
+  /** Scopes that make a span for every model and tool call, failed ones too, at the user's word. */
+  readonly instrumented?: readonly string[];
 }
 
 /**
@@ -37,6 +39,9 @@ export function createRunReader(options: RunOptions = {}): RunReader {
   const held: Trace[] = [];
   // Runs that may have more in other traces: calls that only messages tell of, calls that wait for a person.
   let open: AgentRun[] = [];
+  const { instrumented = [] } = options;
+  const vouched = (runs: AgentRun[]): Run[] =>
+    instrumented.length === 0 ? runs : runs.map((run) => run.vouchedFor(instrumented));
   const holdsAll = options.oneRun === true || options.runBy !== undefined;
   /** With the run that it goes on with, where there is one. */
   const wholeOf = (run: AgentRun): AgentRun => {
@@ -54,19 +59,20 @@ export function createRunReader(options: RunOptions = {}): RunReader {
       }
       const { runs, loose } = bounded(traces.sort(byStart));
       held.push(...loose);
-      return runs.flatMap((run) => {
-        const whole = wholeOf(run);
-        if (!isOpen(whole)) return [whole];
-        open.push(whole);
+      const whole = runs.flatMap((run) => {
+        const one = wholeOf(run);
+        if (!isOpen(one)) return [one];
+        open.push(one);
         return [];
       });
+      return vouched(whole);
     },
     end() {
       const traces = held.splice(0).sort(byStart);
-      if (!holdsAll) return withFragments(open.splice(0), traces);
+      if (!holdsAll) return vouched(withFragments(open.splice(0), traces));
       if (traces.length === 0) return [];
-      if (options.oneRun === true) return [new AgentRun({ traces, runId: soleRunId(traces), boundary: 'user' })];
-      return byConversation(traces);
+      if (options.oneRun !== true) return vouched(byConversation(traces));
+      return vouched([new AgentRun({ traces, runId: soleRunId(traces), boundary: 'user' })]);
     },
   };
 }
@@ -75,7 +81,7 @@ function isOpen(run: AgentRun): boolean {
   return unspannedCalls(run).length > 0 || mayBeResumed(run);
 }
 
-function withFragments(open: readonly AgentRun[], held: readonly Trace[]): Run[] {
+function withFragments(open: readonly AgentRun[], held: readonly Trace[]): AgentRun[] {
   const found = fragmentsOf(open, open.length === 0 ? [] : held.filter(isFragment));
   const claimed = new Set([...found.values()].flat());
   const runs = open.map((run) => {
@@ -136,11 +142,11 @@ function agentAtTop(layers: readonly Layer[]): boolean {
   return layers.find(({ kind }) => kind !== 'phantom' && kind !== 'other')?.kind === 'agent';
 }
 
-function heap(traces: readonly Trace[]): Run {
+function heap(traces: readonly Trace[]): AgentRun {
   return new AgentRun({ traces, runId: null, boundary: 'none' });
 }
 
-function byConversation(traces: readonly Trace[]): Run[] {
+function byConversation(traces: readonly Trace[]): AgentRun[] {
   const groups = grouped(
     traces,
     (trace) => new AgentRun({ traces: [trace], runId: null, boundary: 'none' }).conversationId,

@@ -54,11 +54,12 @@ export function dialectUses(uses: readonly Use[]): readonly DialectUse[] {
   return [...told.values()];
 }
 
-/** What the dialects can show, corrected by what this trace gives evidence for. */
-export function visibilityOf(uses: readonly Use[], facts: RunFacts): Visibility {
+/** What the dialects can show, or the user vouches for, corrected by what this trace gives evidence for. */
+export function visibilityOf(uses: readonly Use[], facts: RunFacts, instrumented: readonly string[] = []): Visibility {
   let sight: Visibility = sights('hidden');
   for (const { dialect, scope, version, spans } of uses) {
-    sight = bestOf(sight, dialect.sight({ scope, version, spans }));
+    const own = instrumented.includes(scope) ? sights('shown') : dialect.sight({ scope, version, spans });
+    sight = bestOf(sight, own);
   }
   const seen = corrected(sight, facts);
   return facts.tools.calls.some(({ maySleep }) => maySleep) ? atMostPartly(seen) : seen;

@@ -146,4 +146,6 @@ export interface Run {
   readonly usage: Usage & { readonly coverage: 'all' | 'part' | 'none' };
   /** Things a reader should know: `two chat spans share a response id`. No content. */
   readonly remarks: readonly string[];
+  /** Scopes that the user vouches for: a span for every model and tool call, failed ones too. */
+  readonly instrumented: readonly string[];
 }

@@ -64,9 +64,9 @@ function spanPrefix(text: string): string {
 async function find(
   prefix: string,
   collection: Collection,
-  { oneRun, traceIds }: SourceSettings,
+  { oneRun, instrumented, traceIds }: SourceSettings,
 ): Promise<{ readonly blocks: string[][]; readonly spans: number }> {
-  const reader = createRunReader({ oneRun });
+  const reader = createRunReader({ oneRun, instrumented });
   const wanted = new Set(traceIds.map((id) => id.toLowerCase()));
   const blocks: string[][] = [];
   let spans = 0;

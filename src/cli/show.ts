@@ -54,7 +54,7 @@ Examples:
 
 /** Hands over trace by trace; tells how many spans there were. */
 async function readInto(showing: Showing, collection: Collection, settings: SourceSettings): Promise<number> {
-  const reader = createRunReader({ oneRun: settings.oneRun });
+  const reader = createRunReader({ oneRun: settings.oneRun, instrumented: settings.instrumented });
   const wanted = new Set(settings.traceIds.map((id) => id.toLowerCase()));
   let spans = 0;
   for await (const group of collection.groups()) {

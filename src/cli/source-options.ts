@@ -10,6 +10,11 @@ export function describeSource(command: Command): void {
   });
   repeatable(command, '--input <path>', 'file, folder or glob; - is standard input');
   repeatable(command, '--trace-id <id>', 'only this trace');
+  repeatable(
+    command,
+    '--instrumented <scope>',
+    'this scope makes a span for every model and tool call, your word for it',
+  );
   command
     .option('--service <name>', 'only runs with a span of this service.name')
     .option('--run-id <id>', 'only the run with this id')

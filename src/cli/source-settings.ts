@@ -19,6 +19,8 @@ export interface SourceSettings {
   /** Service, run id and conversation that were asked for. */
   readonly selection: RunSelection;
   readonly oneRun: boolean;
+  /** Scopes that the user vouches for. */
+  readonly instrumented: readonly string[];
   readonly accepted: 'proven' | 'settled';
   readonly deadlineMs: number | undefined;
   readonly settleMs: number | undefined;
@@ -53,6 +55,7 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
     remote: isRemote ? remoteSettings(traces, givens.options, context) : undefined,
     selection: { service: traces.service, runId: traces.runId, conversationId: traces.conversationId },
     oneRun: traces.oneRun ?? false,
+    instrumented: list(traces.instrumented),
     accepted: traces.completeness ?? 'proven',
     deadlineMs: milliseconds(traces.deadline),
     settleMs: milliseconds(traces.settle),

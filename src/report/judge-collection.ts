@@ -13,6 +13,8 @@ export interface JudgeCollectionOptions {
   readonly now: () => number;
   readonly accepted: 'proven' | 'settled';
   readonly oneRun: boolean;
+  /** Scopes that the user vouches for. */
+  readonly instrumented?: readonly string[];
   /** Only these traces, and those that share a run id with them; empty: all. */
   readonly traceIds: readonly string[];
   /** Only runs that this lets through; the scenarios choose among them. */

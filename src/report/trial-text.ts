@@ -18,12 +18,24 @@ const fieldWidth = 10;
  * guilty spans, near misses, evidence, how to rerun. The same lines stand in every format.
  */
 export function trialText(report: Report, scenario: ScenarioReport, trial: TrialReport, layout: Layout): string[] {
-  const { palette } = layout;
   const many = scenario.trials.length > 1 ? `   trial ${trial.index} of ${scenario.trials.length}` : '';
   const seed = trial.seed === null ? '' : `${many === '' ? '   ' : ', '}seed ${trial.seed}`;
   const subject = [report.suite, scenario.name].filter((name) => name !== null).join(' › ');
+  return failureText(trial, { subject, note: many + seed }, layout);
+}
+
+/** What has the same layout in a test runner, where there is no report around it. */
+export type FailedTrial = Pick<TrialReport, 'status' | 'assertions' | 'tree' | 'traceIds' | 'evidence' | 'rerun'>;
+
+/** The failure text under a subject of the caller's own. */
+export function failureText(
+  trial: FailedTrial,
+  { subject, note }: { readonly subject: string; readonly note: string },
+  layout: Layout,
+): string[] {
+  const { palette } = layout;
   return [
-    `${markOf(trial.status, palette)} ${palette.strong(visibleText(subject))}${palette.dim(many + seed)}`,
+    `${markOf(trial.status, palette)} ${palette.strong(visibleText(subject))}${palette.dim(note)}`,
     ...assertionLines(
       trial.assertions.filter(({ status }) => status !== 'passed'),
       layout,
@@ -92,7 +104,7 @@ function findingLines({ expected, observed, nearMisses }: FindingReport, layout:
 }
 
 /** One tree a trace; a heading where there is more than one. */
-function treesOf({ tree, traceIds }: TrialReport, layout: Layout): string[] {
+function treesOf({ tree, traceIds }: FailedTrial, layout: Layout): string[] {
   if (tree.length === 0) return [];
   return traceIds.flatMap((traceId) => {
     const rows = tree.filter((row) => row.traceId === traceId);

@@ -25,6 +25,7 @@ export interface TracesDocument {
   readonly deadline?: string | undefined;
   readonly completeness?: 'proven' | 'settled' | undefined;
   readonly oneRun?: boolean | undefined;
+  readonly instrumented?: string | readonly string[] | undefined;
   /** Source `memory`, in TypeScript: finished spans of the SDK, or a function that makes them. */
   readonly spans?: unknown;
 }

@@ -27,6 +27,9 @@ export const tracesSchema: z.ZodType<TracesDocument> = z.strictObject({
   deadline: duration.optional().describe('How long to wait at most.'),
   completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
   oneRun: z.boolean().optional().describe('Everything found is one run.'),
+  instrumented: texts
+    .optional()
+    .describe('Scopes that make a span for every model and tool call, failed ones too: your word for it.'),
   spans: z
     .unknown()
     .optional()

@@ -1,3 +1,4 @@
+import { isAsymmetricMatcher } from './asymmetric-matcher.ts';
 import type { AttributeValue } from './attributes.ts';
 import type { Span, SpanKind, StatusCode } from './span.ts';
 import type { Trace } from './trace.ts';
@@ -208,6 +209,7 @@ function ancestorsOf(spans: readonly Span[], trace: Trace): Set<string> {
 
 function passes(test: AttributeTest, value: AttributeValue | undefined): boolean {
   if (typeof test !== 'object') return same(value, test);
+  if (isAsymmetricMatcher(test)) return test.asymmetricMatch(value);
   if ('exists' in test) return (value !== undefined) === test.exists;
   if (value === undefined) return false;
   if ('oneOf' in test) return test.oneOf.some((one) => same(value, one));

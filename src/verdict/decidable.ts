@@ -1,3 +1,4 @@
+import { displayName } from '../trace/display-name.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import type { View } from './assertion.ts';
 import type { MissingEvidence } from './verdict.ts';
@@ -45,13 +46,21 @@ export function unexplainedLoss(view: View): readonly MissingEvidence[] {
     .map((collected) => ({ kind: 'completeness', message: wouldDecide(collected, view) }));
 }
 
-/** Said with every verdict that rests on `--completeness settled`. */
+/** Said with every verdict that rests on the user's word: `--completeness settled`, `--instrumented`. */
 export function groundRemarks(view: View): readonly string[] {
+  const vouched = vouchedRemarks(view);
   const accepted = view.traces.filter(({ completeness, facts }) => completeness.state === 'settled' && facts.remote);
-  if (!view.source.acceptsSettled || accepted.length === 0) return [];
+  if (!view.source.acceptsSettled || accepted.length === 0) return vouched;
   return [
+    ...vouched,
     `decided on a settled trace from ${view.source.kind}, as --completeness settled accepts; no receipt proves it whole`,
   ];
+}
+
+function vouchedRemarks({ run }: View): readonly string[] {
+  if (run.instrumented.length === 0) return [];
+  const scopes = run.instrumented.map((scope) => `"${displayName(scope)}"`).join(', ');
+  return [`the user vouches that ${scopes} makes a span for every model and tool call (--instrumented)`];
 }
 
 const receipts = 'receipts (otel-eval/instrument) would prove that it is whole';

@@ -1,4 +1,5 @@
 import type { Json } from '../agent/run.ts';
+import { isAsymmetricMatcher } from '../trace/asymmetric-matcher.ts';
 
 /** A JSON Schema as written in a suite. Only the keywords below are known; others are refused, never skipped. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -102,6 +103,7 @@ export function compileJsonSchema(schema: JsonSchema): Check {
 /** Equal as JSON: the order of keys does not matter. */
 export function jsonEqual(a: Json, b: Json): boolean {
   if (a === b) return true;
+  if (isAsymmetricMatcher(b)) return b.asymmetricMatch(a);
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
   }

@@ -4,7 +4,7 @@ import { displayName } from '../trace/display-name.ts';
 import type { View } from './assertion.ts';
 import { undecided } from './decidable.ts';
 import type { MissingEvidence } from './verdict.ts';
-import { listed } from './wording.ts';
+import { listed, quoted } from './wording.ts';
 
 /** Facts that a verdict may rest on, in the order in which they are reported. */
 export type Fact = keyof Visibility;
@@ -41,7 +41,15 @@ export function undecidedAbsence(view: View, needed: readonly Fact[]): readonly 
 function unseenMessage(run: Run, fact: Fact): string {
   const { what, shownBy } = facts[fact];
   const shows = run.visibility[fact] === 'partly' ? `shows ${what} only in part` : `does not show ${what}`;
-  return `this trace ${shows} (${instrumentation(run)}); ${shownBy} would`;
+  return `this trace ${shows} (${instrumentation(run)}); ${shownBy} would${vouching(run, fact)}`;
+}
+
+/** Only calls can be vouched for; what a span does not carry nobody's word puts into the trace. */
+function vouching(run: Run, fact: Fact): string {
+  const scopes = [...new Set(run.dialects.flatMap((dialect) => dialect.scopes))];
+  const isCall = ['modelCalls', 'failedModelCalls', 'toolCalls', 'failedToolCalls'].includes(fact);
+  if (!isCall || run.instrumented.length > 0 || scopes.length === 0) return '';
+  return `, or your word that it makes one (--instrumented ${quoted(scopes[0] ?? '')})`;
 }
 
 function instrumentation(run: Run): string {

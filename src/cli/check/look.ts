@@ -57,9 +57,9 @@ function addressOf({ remote, inputs }: SourceSettings): string {
 }
 
 function judge(suite: Suite, { settings, options, rerun, live }: LookGivens, context: Context): Promise<Look> {
-  const { kind, traceIds, selection, oneRun, accepted } = settings;
+  const { kind, traceIds, selection, oneRun, instrumented, accepted } = settings;
   const digest = digestFrom(options, context);
-  const judging = { kind, traceIds, selection, oneRun, digest, acceptsSettled: accepted === 'settled' };
+  const judging = { kind, traceIds, selection, oneRun, instrumented, digest, acceptsSettled: accepted === 'settled' };
   const waiting = {
     early: true,
     expectations: sharedExpectations(suite.scenarios),
@@ -71,6 +71,7 @@ function judge(suite: Suite, { settings, options, rerun, live }: LookGivens, con
       now: context.now,
       accepted,
       oneRun,
+      instrumented,
       traceIds,
       selection,
       digest,

@@ -28,6 +28,7 @@ export function rerunLine(
     ...settings.inputs.flatMap((input) => ['--input', input]),
     ...(suitePath === undefined ? asserts.flatMap((text) => ['--assert', text]) : []),
     ...(traceIds.length > 3 ? [] : traceIds.flatMap((id) => ['--trace-id', id])),
+    ...settings.instrumented.flatMap((scope) => ['--instrumented', scope]),
     ...(settings.oneRun ? ['--one-run'] : []),
     ...(settings.accepted === 'settled' ? ['--completeness', 'settled'] : []),
     ...(command.length > 0 ? ['--', ...command] : []),

@@ -13,6 +13,8 @@ export interface JudgeOptions {
   readonly acceptsSettled: boolean;
   /** `--one-run`: everything is one run. */
   readonly oneRun: boolean;
+  /** `--instrumented`: scopes that make a span for every model and tool call. */
+  readonly instrumented?: readonly string[];
   /** Only groups that hold one of these; empty: all. Traces that share a run id are one group, and stay together. */
   readonly traceIds: readonly string[];
   /** Every scenario judges only what this lets through too. */
@@ -110,11 +112,15 @@ class Reading {
   }
 }
 
-function readingsOf(scenarios: readonly Scenario[], { oneRun }: JudgeOptions): Reading[] {
+function readingsOf(scenarios: readonly Scenario[], { oneRun, instrumented = [] }: JudgeOptions): Reading[] {
   const byKey = new Map<string, Reading>();
   for (const scenario of scenarios) {
     const { runBy } = scenario;
-    const how: RunOptions = { oneRun: oneRun || scenario.oneRun, ...(runBy === undefined ? {} : { runBy }) };
+    const how: RunOptions = {
+      oneRun: oneRun || scenario.oneRun,
+      instrumented,
+      ...(runBy === undefined ? {} : { runBy }),
+    };
     const key = JSON.stringify(how);
     const known = byKey.get(key) ?? new Reading(createRunReader(how));
     byKey.set(key, known);

@@ -1,0 +1,117 @@
+import { executionTraceJoined } from '../../assertions/execution-trace-joined.ts';
+import { assertions } from '../../assertions/index.ts';
+import { spansMatch } from '../../assertions/spans-match.ts';
+import { toolCalled } from '../../assertions/tool-called.ts';
+import { toolOrder } from '../../assertions/tool-order.ts';
+import { toolSucceeded } from '../../assertions/tool-succeeded.ts';
+import { type WithinBudgetParameters, withinBudget } from '../../assertions/within-budget.ts';
+import { carriedAssertion } from '../suite/assertion-registry.ts';
+import { nearestName } from '../suite/nearest-name.ts';
+import type { AssertionDocument } from '../suite/suite-document.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import type { SpanQuery } from '../trace/span-query.ts';
+import type { Assertion } from '../verdict/assertion.ts';
+import type { CountExpectation } from '../verdict/count.ts';
+import type { ToolMatch } from '../verdict/tool-match.ts';
+import type { Claim, ClaimPair } from './claim.ts';
+
+/** Which calls of the tool are meant, and how many; at least one without a number. */
+export interface CalledToolOptions extends Omit<ToolMatch, 'tool'>, CountExpectation {}
+
+/** Which calls of the tool are meant, and which of them must have succeeded. */
+export interface ToolSucceededOptions extends Omit<ToolMatch, 'tool'> {
+  readonly attempts?: 'every' | 'last' | { readonly atLeast: number };
+  /** `status` accepts a call that ended without a mark of failure though its result was not seen. Default `result`. */
+  readonly evidence?: 'result' | 'status';
+}
+
+/** Bounds as a suite writes them. */
+export type BudgetBounds = {
+  readonly [Name in keyof WithinBudgetParameters]?: { readonly max: number; readonly source: string } & Partial<
+    WithinBudgetParameters[Name]
+  >;
+};
+
+/** A tool by its name, or by more than that. */
+export type StepMatch = string | ToolMatch;
+
+/** `partial` takes pairs: each second one starts after a first one has ended. */
+export type StepsOptions = { readonly order: 'exact' | 'inOrder' | 'anyOrder' } | { readonly order: 'partial' };
+
+/** The run is one joined trace; the opposite: it is known not to be. */
+export function joined(parameters: object = {}): ClaimPair {
+  return both(executionTraceJoined, parameters);
+}
+
+/** The tool was called; the opposite without a number: never, on a trace that is whole and shows its calls. */
+export function calledTool(tool: string, options: CalledToolOptions = {}): ClaimPair {
+  const { atLeast, atMost, exactly, none, ...rest } = options;
+  const counts = Object.fromEntries(
+    Object.entries({ atLeast, atMost, exactly, none }).filter(([, n]) => n !== undefined),
+  );
+  return both(toolCalled, { match: { tool, ...rest }, ...(Object.keys(counts).length > 0 ? { expect: counts } : {}) });
+}
+
+/** Its attempts succeeded; the opposite: it was called, and no attempt succeeded. */
+export function succeededTool(tool: string | undefined, options: ToolSucceededOptions = {}): ClaimPair {
+  const { attempts, evidence, ...rest } = options;
+  const match = { ...(tool === undefined ? {} : { tool }), ...rest };
+  const ground = evidence === undefined ? {} : { evidence };
+  return {
+    claim: {
+      assertion: toolSucceeded as Assertion,
+      parameters: { match, ...ground, ...(attempts === undefined ? {} : { expect: { attempts } }) },
+      holdsWhen: 'passed',
+    },
+    opposite: {
+      assertion: toolSucceeded as Assertion,
+      parameters: { match, ...ground, expect: { attempts: { atLeast: 1 } } },
+      holdsWhen: 'failed',
+    },
+  };
+}
+
+/** So many spans match; the opposite without a number: none does, on a whole trace. */
+export function hasSpans(query: SpanQuery, count: CountExpectation = { atLeast: 1 }): ClaimPair {
+  // None is an answer here, not a lack of evidence: the completeness of the trace decides.
+  return both(spansMatch, { match: query, expect: count, allowEmpty: 'the count is what is asked' });
+}
+
+/** Tools were called in this order; the opposite: they are known not to have been. */
+export function hasSteps(
+  steps: readonly StepMatch[] | readonly (readonly [StepMatch, StepMatch])[],
+  { order }: StepsOptions,
+): ClaimPair {
+  const match = (step: StepMatch): ToolMatch => (typeof step === 'string' ? { tool: step } : step);
+  if (order !== 'partial') return both(toolOrder, { mode: order, calls: (steps as readonly StepMatch[]).map(match) });
+  const pairs = (steps as readonly (readonly [StepMatch, StepMatch])[]).map(([before, after]) => ({
+    before: match(before),
+    after: match(after),
+  }));
+  return both(toolOrder, { mode: 'partial', pairs });
+}
+
+/** The run stays within bounds; the opposite: one is known to be passed. */
+export function staysWithin(bounds: BudgetBounds): ClaimPair {
+  return both(withinBudget, bounds);
+}
+
+/** Any assertion as a suite names it: `toolCalled({ … })` or `{ ToolCalled: { … } }`. */
+export function satisfies(document: AssertionDocument): ClaimPair {
+  const [[name, parameters] = ['', {}], ...more] =
+    typeof document === 'string' ? [[document, {}] as const] : Object.entries(document);
+  const carried = typeof document === 'string' ? undefined : carriedAssertion(document);
+  const assertion = carried ?? assertions.find(({ id }) => id === name);
+  if (assertion !== undefined && more.length === 0) return both(assertion, parameters);
+  const nearest = nearestName(
+    name,
+    assertions.map(({ id }) => id),
+  );
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `expected one assertion, as { ToolCalled: { … } }, got "${name}"${hint}`);
+}
+
+function both<Parameters>(assertion: Assertion<Parameters>, parameters: unknown): ClaimPair {
+  const claim: Claim = { assertion: assertion as Assertion, parameters, holdsWhen: 'passed' };
+  return { claim, opposite: { ...claim, holdsWhen: 'failed' } };
+}

@@ -1,0 +1,121 @@
+import { colours, noColours } from '../report/palette.ts';
+import { trialReport } from '../report/trial-report.ts';
+import { failureText } from '../report/trial-text.ts';
+import { type AssertionOutcome, evaluateAssertion } from '../suite/judge/evaluate-assertion.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import type { Assertion, View } from '../verdict/assertion.ts';
+import { kebabCase } from '../verdict/finding.ts';
+import type { Finding } from '../verdict/verdict.ts';
+import type { Claim } from './claim.ts';
+import { digestOf } from './digest-of.ts';
+import { liftMatchers } from './lifted-matchers.ts';
+import type { RecordedRun } from './recorded-run.ts';
+
+export interface Judgement {
+  readonly holds: boolean;
+  /** Why the claim does not hold: it is known to be false, or evidence is missing. */
+  readonly status: 'passed' | 'failed' | 'inconclusive' | 'error';
+  /** The failure text of design §7; empty when the claim holds. */
+  readonly text: string;
+  readonly expected: string;
+  readonly observed: string;
+}
+
+export interface TextOptions {
+  /** First line: what was asked, as `expect(run).toBeJoined()`. */
+  readonly subject: string;
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+/** Judges a claim about a run with the assertions of suites: one semantics behind every door. */
+export function judgeClaim(recorded: RecordedRun, claim: Claim, options: TextOptions): Judgement {
+  const view = viewOf(recorded);
+  const outcome = outcomeOf(claim, view);
+  const status = outcome.verdict?.status ?? 'error';
+  if (status === 'passed') return { holds: true, status, text: '', expected: '', observed: '' };
+  const trial = trialReport(
+    { scenario: anonymous, view, outcomes: [outcome] },
+    { deterministic: false, withTree: true, rerun: null },
+  );
+  const palette = options.colour ? colours : noColours;
+  const strays = strayLines(recorded);
+  const lines = failureText(trial, { subject: options.subject, note: '' }, { columns: options.columns, palette });
+  const [assertion] = trial.assertions;
+  return {
+    holds: false,
+    status,
+    text: [...lines, ...strays].join('\n'),
+    expected: assertion?.findings.map(({ expected }) => expected).join('; ') || 'a verdict',
+    observed: assertion?.findings.map(({ observed }) => observed).join('; ') || `${status}: evidence is missing`,
+  };
+}
+
+const anonymous = {
+  name: '',
+  tags: [],
+  select: {},
+  root: 'local',
+  services: [],
+  completeness: undefined,
+  runBy: undefined,
+  oneRun: true,
+  assertions: [],
+} as const;
+
+function viewOf({ run, traces, source }: RecordedRun): View {
+  return {
+    run,
+    traces,
+    source: { ...source, beforeDeadline: false },
+    remoteRoot: false,
+    digest: digestOf,
+    unselected: [],
+  };
+}
+
+function outcomeOf({ assertion, parameters, holdsWhen }: Claim, view: View): AssertionOutcome {
+  const outcome = evaluateAssertion({ assertion, parameters: accepted(assertion, parameters) }, view);
+  if (holdsWhen === 'passed' || outcome.verdict === undefined) return outcome;
+  const { verdict } = outcome;
+  if (verdict.status === 'inconclusive') return outcome;
+  const holds = verdict.status === 'failed';
+  return {
+    assertion,
+    verdict: { ...verdict, status: holds ? 'passed' : 'failed', findings: holds ? [] : [itHolds(assertion)] },
+  };
+}
+
+function itHolds(assertion: Assertion): Finding {
+  return {
+    code: `${kebabCase(assertion.id)}/holds`,
+    arguments: {},
+    spans: [],
+    expected: `not: ${assertion.summary}`,
+    observed: 'it is so',
+  };
+}
+
+function accepted(assertion: Assertion, parameters: unknown): unknown {
+  const { plain, restore } = liftMatchers(parameters);
+  const parsed = assertion.parameters.safeParse(plain);
+  if (parsed.success) return restore(parsed.data);
+  const [issue] = parsed.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  throw new OtelEvalError(
+    'OTEL_EVAL_USAGE',
+    `${assertion.id}${at}: ${issue?.message ?? 'parameters were not accepted'}`,
+  );
+}
+
+function strayLines({ open, others }: RecordedRun): string[] {
+  const named = (strays: RecordedRun['open']) =>
+    strays
+      .slice(0, 5)
+      .map(({ name }) => name)
+      .join(', ');
+  return [
+    ...(open.length === 0 ? [] : [`    open      ${open.length} not ended: ${named(open)}`]),
+    ...(others.length === 0 ? [] : [`    others    ${others.length} spans of no recording: ${named(others)}`]),
+  ];
+}
