@@ -8,7 +8,7 @@ import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
-import { rootFacts, servicesOf, topSpans } from '../src/verdict/join-facts.ts';
+import { type RootFacts, rootFacts, servicesOf, TracesOfRun, topSpans } from '../src/verdict/join-facts.ts';
 import { joinRemarks } from '../src/verdict/join-remarks.ts';
 import { spansOf } from '../src/verdict/run-spans.ts';
 import { inTreeOrder } from '../src/verdict/tree-order.ts';
@@ -38,7 +38,7 @@ const oneTrace = 'one trace with one root';
 const findings = {
   'several-traces': sentence<{ traces: number; tops: readonly string[] }>({
     expected: () => oneTrace,
-    observed: ({ traces, tops }) => `${counted(traces, 'trace')} that nothing joins: ${listed(tops)}`,
+    observed: ({ traces, tops }) => `${counted(traces, 'trace')} that nothing joins: ${listed(tops, 5, traces)}`,
   }),
   'truncated-trace-id': sentence<{ traceId: string; fullTraceId: string; spans: number }>({
     expected: ({ fullTraceId }) => `every span carries the trace id ${fullTraceId}`,
@@ -120,6 +120,9 @@ const findings = {
 };
 const finding = findingMaker('ExecutionTraceJoined', findings);
 
+/** Traces of a run that a finding names; it counts them all. */
+const mostTops = 20;
+
 /** Findings by how more spans could change them. */
 interface Rules {
   /** They cannot. */
@@ -128,8 +131,7 @@ interface Rules {
   readonly joined: readonly Finding[];
 }
 
-function structureRules(trace: Trace, view: View): Rules {
-  const { roots, rootless, elsewhere, lost, cutFrom } = rootFacts(trace, view.run.traces, view.remoteRoot);
+function structureRules(trace: Trace, { roots, rootless, elsewhere, lost, cutFrom }: RootFacts): Rules {
   const spans = trace.spans.length;
   const violated = [
     ...(roots.length > 1 ? [severalRoots(roots)] : []),
@@ -177,10 +179,10 @@ function conflicting(trace: Trace, spanId: string, rows: number): Finding {
   return finding('conflicting-copies', { arguments: args, spans: [{ traceId: trace.traceId, spanId }] });
 }
 
-function severalTraces({ run }: View): readonly Finding[] {
-  const apart = run.traces.filter((trace) => rootFacts(trace, run.traces, false).cutFrom === undefined);
+function severalTraces(traces: readonly { readonly trace: Trace; readonly facts: RootFacts }[]): readonly Finding[] {
+  const apart = traces.filter(({ facts }) => facts.cutFrom === undefined).map(({ trace }) => trace);
   if (apart.length < 2) return [];
-  const tops = apart.map((trace) => `${listed(topSpans(trace).map(nameOf))} (${trace.traceId})`);
+  const tops = apart.slice(0, mostTops).map((trace) => `${listed(topSpans(trace).map(nameOf))} (${trace.traceId})`);
   const args = { traces: apart.length, tops };
   return [finding('several-traces', { arguments: args, spans: apart.slice(1).flatMap(topSpans) })];
 }
@@ -235,10 +237,12 @@ function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedP
   const { traces } = view.run;
   const spans = spansOf(view.run);
   const identity = identityRules(spans);
-  const structure = traces.map((trace) => structureRules(trace, view));
+  const index = new TracesOfRun(traces);
+  const facts = traces.map((trace) => ({ trace, facts: rootFacts(trace, index, view.remoteRoot) }));
+  const structure = facts.map((one) => structureRules(one.trace, one.facts));
   const direct = children === 'direct' ? traces.flatMap(directRule) : [];
   const violated = [
-    ...severalTraces(view),
+    ...severalTraces(facts),
     ...structure.flatMap((rules) => rules.violated),
     ...identity.violated,
     ...direct,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run, ToolCall } from '../agent/run.ts';
 import type { Answer } from './argument-match.ts';
 import type { View } from './assertion.ts';
-import { happensBefore } from './happens-before.ts';
+import { CallFrontier } from './call-frontier.ts';
 import { maximumPairing } from './pairing.ts';
 import { didRun, matchCall, type ToolMatch, toolMatch } from './tool-match.ts';
 
@@ -117,29 +117,18 @@ function sequenceReading(run: Run, sequence: Sequence): OrderReading {
 /** Whether a chain of calls, each ended when the next one starts, fits the places one by one. */
 function inSequence(run: Run, { calls, wanted, fits }: Sequence): Answer {
   // For each place, the calls that can stand there after a chain that fits the places before.
-  let ends = new Map<number, Answer>([[-1, 'yes']]);
-  for (let place = 0; place < wanted; place += 1) {
-    const next = new Map<number, Answer>();
-    for (const [index] of calls.entries()) {
-      const answer = fits(place, index) ? bestLink(run, calls, ends, index) : 'no';
-      if (answer !== 'no') next.set(index, answer);
-    }
-    ends = next;
+  let ends: readonly Answer[] = calls.map((_, index) => (fits(0, index) ? 'yes' : 'no'));
+  for (let place = 1; place < wanted; place += 1) {
+    const frontier = new CallFrontier(run);
+    const before = ends;
+    ends = calls.map((call, index) => {
+      const answer = fits(place, index) ? frontier.linkTo(call) : 'no';
+      const end = before[index] ?? 'no';
+      if (end !== 'no') frontier.add(call, end);
+      return answer;
+    });
   }
-  const answers = [...ends.values()];
-  return answers.includes('yes') ? 'yes' : answers.length > 0 ? 'unknown' : 'no';
-}
-
-function bestLink(run: Run, calls: readonly ToolCall[], ends: ReadonlyMap<number, Answer>, index: number): Answer {
-  let best: Answer = 'no';
-  for (const [end, chain] of ends) {
-    if (end >= index) continue;
-    const [earlier, later] = [calls[end], calls[index]];
-    const link = earlier === undefined || later === undefined ? 'yes' : happensBefore(earlier, later, run);
-    if (link === 'yes' && chain === 'yes') return 'yes';
-    if (link !== 'no') best = 'unknown';
-  }
-  return best;
+  return ends.includes('yes') ? 'yes' : ends.includes('unknown') ? 'unknown' : 'no';
 }
 
 function readPairs(view: View, pairs: readonly CallPair[]): OrderReading {
@@ -158,17 +147,12 @@ function readPair(view: View, pair: CallPair): Pick<OrderReading, 'unpreceded' |
     calls.map((call) => both(matchCall(call, match, view.digest).answer, didRun(call)));
   const before = answers(pair.before);
   const after = answers(pair.after);
-  const candidates = [...before.entries()].filter(([, answer]) => answer !== 'no');
+  const frontier = new CallFrontier(view.run);
   const preceded = calls.map((call, index) => {
-    if (after[index] === 'no') return 'yes';
-    let best: Answer = 'no';
-    for (const [place, answer] of candidates) {
-      const earlier = calls[place];
-      if (place >= index || earlier === undefined || best === 'yes') break;
-      const link = both(answer, happensBefore(earlier, call, view.run));
-      if (link !== 'no') best = link;
-    }
-    return best;
+    const answer = after[index] === 'no' ? 'yes' : frontier.linkTo(call);
+    const earlier = before[index] ?? 'no';
+    if (earlier !== 'no') frontier.add(call, earlier);
+    return answer;
   });
   const unpreceded = calls.filter((_, index) => after[index] === 'yes' && preceded[index] === 'no');
   const open = calls.some(

@@ -24,20 +24,59 @@ export interface RootFacts {
   readonly cutFrom: Trace | undefined;
 }
 
-export function rootFacts(trace: Trace, traces: readonly Trace[], remoteRoot: boolean): RootFacts {
-  const others = traces.filter((other) => other !== trace);
+/** Looks up traces of one run by their spans and by the tail of their id, each index made when first asked for. */
+export class TracesOfRun {
+  readonly #traces: readonly Trace[];
+  #bySpanId: Map<string, Trace[]> | undefined;
+  #byTail: Map<string, Trace> | undefined;
+
+  constructor(traces: readonly Trace[]) {
+    this.#traces = traces;
+  }
+
+  /** Another trace that has this span. */
+  otherWith(spanId: string, trace: Trace): Trace | undefined {
+    if (this.#traces.length < 2) return undefined;
+    this.#bySpanId ??= this.#indexSpans();
+    return this.#bySpanId.get(spanId)?.find((other) => other !== trace);
+  }
+
+  /** The trace whose id ends in the 64 bits that are all there is of this one's id. */
+  truncatedFrom(trace: Trace): Trace | undefined {
+    const tail = trace.traceId.replace(/^0+/, '');
+    if (this.#traces.length < 2 || tail.length < 8 || tail.length > 16) return undefined;
+    this.#byTail ??= new Map(
+      this.#traces.filter(({ traceId }) => /^(?!0{16}).{32}$/.test(traceId)).map((one) => [one.traceId.slice(16), one]),
+    );
+    return this.#byTail.get(tail.padStart(16, '0'));
+  }
+
+  #indexSpans(): Map<string, Trace[]> {
+    const index = new Map<string, Trace[]>();
+    for (const trace of this.#traces) {
+      for (const spanId of trace.spansById.keys()) {
+        const known = index.get(spanId);
+        if (known === undefined) index.set(spanId, [trace]);
+        else if (known.length < 2) known.push(trace);
+      }
+    }
+    return index;
+  }
+}
+
+export function rootFacts(trace: Trace, traces: TracesOfRun, remoteRoot: boolean): RootFacts {
   const groups = orphanGroups(trace);
   const calledFromOutside = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
   const declared = calledFromOutside ? groups[0]?.parentSpanId : undefined;
   const elsewhere: { span: Span; home: Trace }[] = [];
   const lost: OrphanGroup[] = [];
   for (const group of groups) {
-    const home = others.find(({ spansById }) => spansById.has(group.parentSpanId));
+    const home = traces.otherWith(group.parentSpanId, trace);
     if (home !== undefined) elsewhere.push(...group.spans.map((span) => ({ span, home })));
     else if (group.parentSpanId !== declared) lost.push(group);
   }
   const rootless = trace.roots.length === 0 && declared === undefined && elsewhere.length === 0;
-  return { roots: trace.roots, rootless, elsewhere, lost, cutFrom: truncatedFrom(trace, others) };
+  return { roots: trace.roots, rootless, elsewhere, lost, cutFrom: traces.truncatedFrom(trace) };
 }
 
 function orphanGroups(trace: Trace): readonly OrphanGroup[] {
@@ -68,16 +107,4 @@ export function servicesOf(spans: readonly Span[]): readonly string[] {
   const resources = new Set(spans.map(({ resource }) => resource));
   const names = [...resources].flatMap(({ attributes }) => attributes.get('service.name') ?? []);
   return [...new Set(names.filter((name) => typeof name === 'string'))].sort();
-}
-
-/** The trace of `traces` whose id ends in the 64 bits that are all there is of this one's id. */
-function truncatedFrom(trace: Trace, traces: readonly Trace[]): Trace | undefined {
-  const tail = trace.traceId.replace(/^0+/, '');
-  if (tail.length < 8 || tail.length > 16) return undefined;
-  const half = tail.padStart(16, '0');
-  return traces.find((other) => other.traceId.length === 32 && isTail(half, other.traceId));
-}
-
-function isTail(half: string, traceId: string): boolean {
-  return traceId.endsWith(half) && !/^0{16}/.test(traceId);
 }

@@ -20,11 +20,11 @@ export function countedVerb(count: number, singular: string, verb: readonly [one
   return `${counted(count, singular)} ${count === 1 ? verb[0] : verb[1]}`;
 }
 
-/** Joins at most `limit` items and counts the rest: `a, b and 3 more`. */
-export function listed(items: readonly string[], limit = 5): string {
-  if (items.length <= limit) {
+/** Joins at most `limit` items and counts the rest of `total`: `a, b and 3 more`. */
+export function listed(items: readonly string[], limit: number = 5, total: number = items.length): string {
+  if (total <= limit) {
     const last = items.at(-1) ?? '';
     return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
   }
-  return `${items.slice(0, limit).join(', ')} and ${items.length - limit} more`;
+  return `${items.slice(0, limit).join(', ')} and ${total - limit} more`;
 }
