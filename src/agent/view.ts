@@ -1,5 +1,6 @@
 import { displayName } from '../trace/display-name.ts';
 import type { Span } from '../trace/span.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { CollectedTrace, InputReading } from '../trace/trace-set.ts';
 import type { ModelCall, Run, ToolCall } from './run.ts';
 
@@ -31,7 +32,7 @@ export function viewOfTrace({ trace, completeness }: CollectedTrace): PlainData 
     traceId: trace.traceId,
     rows: trace.rows,
     spans: trace.spans.length,
-    roots: ids(trace.roots),
+    roots: rootIds(trace),
     orphans: trace.orphans.map((orphan) => ({ ...orphan })),
     duplicates: trace.duplicates.map((repeat) => ({ ...repeat })),
     cycles: trace.cycles.map((cycle) => [...cycle]),
@@ -43,6 +44,12 @@ export function viewOfTrace({ trace, completeness }: CollectedTrace): PlainData 
       expectedSpans: completeness.expectedSpans,
     },
   };
+}
+
+/** Two different spans may share an id, and both be roots: both are told. */
+function rootIds({ roots, duplicates }: Trace): string[] {
+  const rows = new Map(duplicates.map(({ spanId, parentless = 1 }) => [spanId, parentless]));
+  return roots.flatMap(({ spanId }) => Array.from({ length: rows.get(spanId) ?? 1 }, () => spanId));
 }
 
 export function viewOfRun(run: Run, digest: Digest): PlainData {

@@ -6,6 +6,8 @@ export interface RepeatedSpan {
   readonly spanId: string;
   readonly rows: number;
   readonly same: boolean;
+  /** Where the rows are different spans by name, kind or start, and more than one of these has no parent: how many. */
+  readonly parentless?: number;
 }
 
 export interface OrphanSpan {

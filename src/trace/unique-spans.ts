@@ -8,11 +8,18 @@ export interface UniqueSpans {
   readonly duplicates: readonly RepeatedSpan[];
 }
 
+interface Repeat {
+  rows: number;
+  same: boolean;
+  /** Different spans without a parent. */
+  parentless: number;
+}
+
 /** De-duplicates rows by span id and tells repeats from conflicts. */
 export function uniqueSpans(rows: readonly Span[]): UniqueSpans {
   const positions = new Map<string, number>();
   const spans: Span[] = [];
-  const repeats = new Map<string, { rows: number; same: boolean }>();
+  const repeats = new Map<string, Repeat>();
   for (const row of rows) {
     const position = positions.get(row.spanId);
     if (position === undefined) {
@@ -20,11 +27,28 @@ export function uniqueSpans(rows: readonly Span[]): UniqueSpans {
       spans.push(row);
       continue;
     }
-    const repeat = repeats.get(row.spanId) ?? { rows: 1, same: true };
+    const before = spans[position] as Span;
+    const repeat = repeats.get(row.spanId) ?? { rows: 1, same: true, parentless: parentless(before) };
     repeat.rows += 1;
-    repeat.same &&= sameSpan(spans[position] as Span, row);
+    if (!sameSpan(before, row)) {
+      repeat.same = false;
+      if (isAnotherSpan(before, row)) repeat.parentless += parentless(row);
+    }
     repeats.set(row.spanId, repeat);
     spans[position] = row;
   }
-  return { spans, duplicates: [...repeats].map(([spanId, repeat]) => ({ spanId, ...repeat })) };
+  return { spans, duplicates: [...repeats].map(([spanId, repeat]) => repeatedSpan(spanId, repeat)) };
+}
+
+/** One span that is sent again as it goes on keeps these. */
+function isAnotherSpan(a: Span, b: Span): boolean {
+  return a.name !== b.name || a.kind !== b.kind || a.startUnixNano !== b.startUnixNano;
+}
+
+function parentless(row: Span): number {
+  return row.parentSpanId === undefined ? 1 : 0;
+}
+
+function repeatedSpan(spanId: string, { rows, same, parentless: roots }: Repeat): RepeatedSpan {
+  return roots > 1 ? { spanId, rows, same, parentless: roots } : { spanId, rows, same };
 }
