@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { assertions } from '../../assertions/index.ts';
+import { parseSlice, withSlices } from '../report/slices.ts';
 import type { Suite } from '../suite/suite.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import { look } from './check/look.ts';
@@ -22,6 +23,11 @@ export const checkCommand: CommandModule = {
     repeatable(command, '--assert <name>', 'judge by this assertion: NAME, or NAME={json}');
     repeatable(command, '--scenario <name>', 'only this scenario of the suite');
     command.option('--shard <i/n>', 'only every n-th scenario, from the i-th');
+    repeatable(
+      command,
+      '--slice <measure:bounds>',
+      'pass rate by a measure, as tool_calls:1,2 or trajectory_length:5,10',
+    );
     oneOf(command, '--completeness <state>', {
       words: ['proven', 'settled'],
       description: 'what is complete enough on a remote source (default: proven)',
@@ -58,6 +64,7 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     const whole = await suiteToCheck({ path, asserts, registry, cwd: context.cwd });
     const named = onlyScenarios(whole, (options['scenario'] as readonly string[] | undefined) ?? []);
     const suite = shardOf(named, options['shard'] as string | undefined);
+    const slices = ((options['slice'] as readonly string[] | undefined) ?? []).map(parseSlice);
     const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
     const json = options['json'] as string | true | undefined;
     const junit = (options['junit'] as string | undefined) ?? config.junit;
@@ -65,7 +72,9 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     try {
       const rerun = { suitePath: path, asserts, settings, command: childCommand };
       const live = { command: childCommand, expectedExit: (options['expectExit'] as number | undefined) ?? 0 };
-      const { report, error } = await look(suite, { settings, options, rerun, live }, context);
+      const looked = await look(suite, { settings, options, rerun, live }, context);
+      const { error } = looked;
+      const report = withSlices(looked.report, slices);
       await outputs.write(report, {
         toStdout: report.source.fetched.traces > 0 || error === undefined || json === true,
       });

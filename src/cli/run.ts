@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { assertions } from '../../assertions/index.ts';
 import { packageVersion } from '../package-version.ts';
-import type { Report } from '../report/report.ts';
+import { parseSlice, withSlices } from '../report/slices.ts';
 import { loadExports } from '../suite/load-module.ts';
 import { loadSuite } from '../suite/load-suite.ts';
 import { openTarget } from '../suite/run/open-target.ts';
@@ -41,6 +41,7 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     const config = await loadConfig(options['config'] as string | undefined, context.cwd);
     const registry = new Map(assertions.map((assertion) => [assertion.id, assertion]));
     const suite = await loadSuite(path, registry, context.cwd);
+    const slices = ((options['slice'] as readonly string[] | undefined) ?? []).map(parseSlice);
     const plan = planRun(suite, runChoice(options));
     const target = await openTarget(plan.target, {
       folder: dirname(resolve(context.cwd, path)),
@@ -57,7 +58,10 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     );
     const journal = openedJournal(options, plan, context);
     try {
-      const report: Report = await runPlan(plan, { path, target, settings, artifact, journal, options }, context);
+      const report = withSlices(
+        await runPlan(plan, { path, target, settings, artifact, journal, options }, context),
+        slices,
+      );
       await outputs.write(report, { toStdout: true });
       return report.exitCode as ExitCode;
     } finally {

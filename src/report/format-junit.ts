@@ -38,7 +38,9 @@ function suite(report: Report, scenario: ScenarioReport): XmlElement {
   const byTrial = scenario.trials.flatMap((trial) => trialCases(report, scenario, trial));
   const cases = judgedByPolicy(scenario) ? [policyCase(report, scenario)] : [...byTrial, ...unexplained(scenario)];
   const name = [report.suite, scenario.name].filter((part) => part !== null).join(' › ');
-  const own = cases.length === 0 || scenario.missing.length > 0 ? [emptyCase(scenario)] : [];
+  // With a policy, `missing` is the policy's reason, and stands in a case already.
+  const untold = scenario.missing.length > 0 && scenario.policy === undefined;
+  const own = cases.length === 0 || untold ? [emptyCase(scenario)] : [];
   return counted(name, [...cases, ...own], report.startedAt);
 }
 
@@ -113,7 +115,7 @@ function outcome({ status, findings, missing }: AssertionReport): XmlElement[] {
   }
   const message = reasons.join('; ');
   if (status === 'unavailable' || status === 'notApplicable') return [{ name: 'skipped', attributes: { message } }];
-  return [{ name: 'error', attributes: { type: missing[0]?.kind ? 'inconclusive' : status, message } }];
+  return [{ name: 'error', attributes: { type: status, message } }];
 }
 
 /** A scenario that judged nothing, or may not have seen all, must not vanish. */

@@ -1,6 +1,7 @@
 import type { JudgedTrial } from '../suite/judge/judge.ts';
 import { lostSpans } from '../suite/judge/lost-spans.ts';
 import type { TraceTally } from '../suite/judge/trace-tally.ts';
+import { policyOf } from '../suite/policy/policy-of.ts';
 import type { RunSelection } from '../suite/run-selection.ts';
 import type { Scenario, Suite } from '../suite/suite.ts';
 import { combinedStatus, type TrialStatus } from '../suite/trial/trial-status.ts';
@@ -8,6 +9,7 @@ import type { CompletenessState } from '../trace/completeness.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { MissingEvidence } from '../verdict/verdict.ts';
 import { exitCodeOf } from './exit-code-of.ts';
+import { policyOutcome } from './policy-outcome.ts';
 import type { Report, ReportError, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
 import { trialReport } from './trial-report.ts';
 
@@ -106,7 +108,7 @@ export class ReportBuilder {
     const { name, tags } = scenario;
     const kept = this.#trials.get(scenario) ?? [];
     const trials = kept.sort(inOrder).map(({ trial }, i) => ({ index: i + 1, ...trial }));
-    const status = combinedStatus(trials.map((trial) => trial.status as TrialStatus));
+    const { status, missing, ...policy } = this.#outcome(scenario, trials);
     const nothing = trials.length === 0 ? [nothingSelected(scenario, this.#options.asked, tally)] : [];
     const undecided = status === 'passed' && lost.length > 0;
     return {
@@ -114,8 +116,19 @@ export class ReportBuilder {
       status: undecided ? 'inconclusive' : status,
       tags,
       trials,
-      missing: [...nothing, ...(undecided ? lost : [])],
+      missing: [...nothing, ...missing, ...(undecided ? lost : [])],
+      ...policy,
     };
+  }
+
+  /** By the policy of the suite, where it has one: a rate over production runs, say. Else every run must pass. */
+  #outcome(
+    { run }: Scenario,
+    trials: readonly TrialReport[],
+  ): Pick<ScenarioReport, 'status' | 'missing'> & Partial<ScenarioReport> {
+    const written = run?.own.policy ?? this.#options.suite.run?.defaults.policy;
+    if (written !== undefined && trials.length > 0) return policyOutcome(policyOf(written), trials);
+    return { status: combinedStatus(trials.map((trial) => trial.status as TrialStatus)), missing: [] };
   }
 
   #source({ collection, tally }: ReportEnd): ReportSource {

@@ -134,6 +134,26 @@ export const reportSchema: z.ZodType<Report> = z.looseObject({
     }),
   ),
   scenarios: z.array(scenario),
+  slices: z
+    .array(
+      z.object({
+        scenario: z.string(),
+        measure: z.string(),
+        bins: z.array(
+          z.object({
+            above: z.number().nullable(),
+            upTo: z.number().nullable(),
+            runs: count,
+            passed: count,
+            lower: z.number(),
+            upper: z.number(),
+          }),
+        ),
+        untold: count,
+      }),
+    )
+    .optional()
+    .describe('Pass rate and support by a measure.'),
   plan: plan.optional(),
   childExitCode: z.int().nullable().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -27,6 +27,8 @@ export interface Report {
   readonly summary: Readonly<Record<Status, number>>;
   readonly applicability: readonly PackApplicability[];
   readonly scenarios: readonly ScenarioReport[];
+  /** Where slices were asked for: pass rate and support by a measure. */
+  readonly slices?: readonly SliceReport[];
   /** Of `otel-eval run`: what was planned, by fingerprint. */
   readonly plan?: ReportPlan;
   /** Of `-- COMMAND`; `null` where it was ended by a signal. */
@@ -114,6 +116,25 @@ export interface ScenarioReport {
   readonly everyTrial?: readonly string[];
   /** Pass rate with its two-sided 95 % interval (Wilson), for display. */
   readonly rate?: { readonly passed: number; readonly of: number; readonly lower: number; readonly upper: number };
+}
+
+/** Pass rates of a scenario's trials by the value of one measure. Descriptive: nothing is judged by it. */
+export interface SliceReport {
+  readonly scenario: string;
+  readonly measure: string;
+  readonly bins: readonly SliceBin[];
+  /** Trials whose trace does not tell the measure. */
+  readonly untold: number;
+}
+
+/** Values above `above` up to and including `upTo`; `null` is no bound. The interval is Wilson's, 95 %. */
+export interface SliceBin {
+  readonly above: number | null;
+  readonly upTo: number | null;
+  readonly runs: number;
+  readonly passed: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 export interface TrialReport {

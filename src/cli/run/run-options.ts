@@ -11,6 +11,11 @@ export function describeRun(command: Command): void {
   command.option('--profile <name>', 'a named set of resources of the suite');
   repeatable(command, '--tag <tag>', 'only scenarios with all of these tags');
   repeatable(command, '--scenario <name>', 'only this scenario');
+  repeatable(
+    command,
+    '--slice <measure:bounds>',
+    'pass rate by a measure, as tool_calls:1,2 or trajectory_length:5,10',
+  );
   whole(command, '--trial <n>', 'only this trial of each scenario');
   whole(command, '--trials <n>', 'so many trials, whatever the suite says');
   whole(command, '--concurrency <n>', 'trials at once (default: 4)');

@@ -3,12 +3,13 @@ import { canonicalJson } from '../../trace/canonical-json.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import { parseDuration } from '../duration.ts';
 import type { Pack } from '../pack/pack.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import type { TrialPolicy } from '../policy/trial-policy.ts';
 import type { Scenario, Suite } from '../suite.ts';
 import type { ProfileDocument, TracesDocument } from '../suite-document.ts';
 import { type PlannedTrial, planTrials } from '../trial/planned-trial.ts';
 import { type Shard, shardOf } from '../trial/shard.ts';
-import type { PolicyDocument, TargetDocument, TrialsDocument } from './run-document.ts';
+import type { TargetDocument, TrialsDocument } from './run-document.ts';
 
 /** What the user chose on the command line. */
 export interface RunChoice {
@@ -144,13 +145,6 @@ function planScenario(scenario: Scenario, suite: Suite, { choice, profile }: Giv
     scripted: nearest('model') === 'scripted',
     pack: suite.run?.packs.find(({ name }) => name === scenario.run?.pack),
   };
-}
-
-function policyOf(document: PolicyDocument | undefined): TrialPolicy {
-  if (document === undefined || document === 'all') return { kind: 'all' };
-  if ('passes' in document) return { kind: 'passes', passes: document.passes };
-  if ('passHatK' in document) return { kind: 'passHatK', k: document.passHatK, minimum: document.minimum };
-  return { kind: 'rate', minimum: document.rate, confidence: document.confidence ?? 0.95 };
 }
 
 function requirePossible({ name }: Scenario, policy: TrialPolicy, planned: number): void {
