@@ -2,7 +2,8 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { type MemoryCollector, memoryCollector } from '../../collectors/memory.ts';
 import { AgentRun } from '../agent/agent-run.ts';
 import { readRuns } from '../agent/run-reader.ts';
-import type { SpanProcessor } from '../instrument/sdk-shapes.ts';
+import { contentBeside, readContentBeside } from '../instrument/content-beside.ts';
+import type { ReadableSpan, SpanProcessor } from '../instrument/sdk-shapes.ts';
 import { createProvider, installProvider } from '../register/set-up-tracing.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import { attachProcessor } from './attach-processor.ts';
@@ -49,6 +50,7 @@ export interface TraceRecorder {
  */
 export function recordTraces({ attach = true, instrumented = [] }: RecordTracesOptions = {}): TraceRecorder {
   const memory = memoryCollector();
+  readContentBeside();
   const recordings = new RecordingProcessor(memory.processor);
   const processor = processorOf(recordings);
   const detach = attach ? attachProcessor(processor) : undefined;
@@ -84,6 +86,19 @@ function setUp(processor: SpanProcessor): () => Promise<void> {
 
 type Recordings = RecordingProcessor<Parameters<MemoryCollector['processor']['onStart']>[0]>;
 
+/**
+ * With what our helpers recorded beside the span: a test reads it in this process, and nothing leaves. The shared span stays
+ * as it is.
+ */
+function withHelperContent(span: ReadableSpan): ReadableSpan {
+  const content = contentBeside(span);
+  if (content === undefined) return span;
+  const attributes = { ...span.attributes, ...content };
+  return new Proxy(span, {
+    get: (target, key) => (key === 'attributes' ? attributes : Reflect.get(target, key, target)),
+  });
+}
+
 interface Recorder {
   readonly memory: MemoryCollector;
   readonly recordings: Recordings;
@@ -93,7 +108,7 @@ interface Recorder {
 function processorOf(recordings: Recordings): SpanProcessor {
   return {
     onStart: (span, parentContext) => recordings.onStart(span, parentContext),
-    onEnd: (span) => recordings.onEnd(span),
+    onEnd: (span) => recordings.onEnd(withHelperContent(span)),
     forceFlush: async () => {},
     shutdown: async () => {},
   };

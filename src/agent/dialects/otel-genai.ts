@@ -27,6 +27,8 @@ interface Row {
 }
 
 const instrumentations: readonly Row[] = [
+  // Our own helpers: whoever writes an agent with them wraps every call, and each makes a span whether it fails or not.
+  { scope: /^otel-eval$/, shows: sights('shown') },
   { scope: /^@opentelemetry\/instrumentation-openai$/, shows: modelCallsAlone },
   // Without content capture it loses every model call whose history holds a plain answer.
   {
@@ -51,7 +53,7 @@ function sight({ scope }: SightQuestion): Visibility {
 export const otelGenAi: Dialect = {
   name: 'otel-genai',
   scopes:
-    /^(@opentelemetry\/instrumentation-openai|@elastic\/opentelemetry-instrumentation-openai|opentelemetry\.instrumentation\.(openai_v2|google_genai|vertexai|botocore[\w.]*|genai\.\w+))$/,
+    /^(otel-eval|@opentelemetry\/instrumentation-openai|@elastic\/opentelemetry-instrumentation-openai|opentelemetry\.instrumentation\.(openai_v2|google_genai|vertexai|botocore[\w.]*|genai\.\w+))$/,
   keys: ['gen_ai.operation.name'],
   kind: ({ attributes }) => operationKind(attributes.get('gen_ai.operation.name')),
   facts: semconvFacts,
