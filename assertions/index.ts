@@ -10,6 +10,7 @@ import { stageObserved } from './stage-observed.ts';
 import { toolCalled } from './tool-called.ts';
 import { toolOrder } from './tool-order.ts';
 import { toolSucceeded } from './tool-succeeded.ts';
+import { tracePrivacyModes } from './trace-privacy-modes.ts';
 import { withinBudget } from './within-budget.ts';
 
 /** Every assertion, in the order in which docs list them. To add one: a file, a line here, a fixture folder. */
@@ -26,4 +27,5 @@ export const assertions: readonly Assertion[] = [
   handedOff,
   noHumanInput,
   stageObserved,
+  tracePrivacyModes,
 ];

@@ -1,4 +1,5 @@
 import { isSensitiveKey } from '../trace/privacy/sensitive-keys.ts';
+import { spellingsOf } from '../trace/privacy/spellings.ts';
 
 const shortest = 8;
 const longest = 16_384;
@@ -40,25 +41,4 @@ function isSecretVariable(name: string, value: string): boolean {
   if (value.length < shortest || value.length > longest || !isSensitiveKey(name)) return false;
   // A path or a plain word under such a name (`SSH_AUTH_SOCK`, `TOKEN=disabled`) is no secret.
   return !/^(?:\/[\w./-]+|[a-z]+|\d{1,6})$/i.test(value);
-}
-
-function spellingsOf(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  const bytes = Buffer.from(value);
-  // In the middle of a longer base64 text a value has three spellings, by its place; what they share is looked for.
-  const base64 = [0, 1, 2].map((shift) => {
-    const coded = Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    return coded.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 4) / 3));
-  });
-  return [
-    value,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    json.replaceAll('/', '\\/'),
-    encodeURIComponent(value),
-    bytes.toString('hex'),
-    ...base64.filter((coded) => coded.length >= shortest),
-  ];
 }

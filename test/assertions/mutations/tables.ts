@@ -12,6 +12,7 @@ import { spansMatchMutations } from './spans-match.ts';
 import { toolCalledMutations } from './tool-called.ts';
 import { toolOrderMutations } from './tool-order.ts';
 import { toolSucceededMutations } from './tool-succeeded.ts';
+import { privacyMutations } from './trace-privacy-modes.ts';
 import { withinBudgetMutations } from './within-budget.ts';
 
 /** One table for each assertion. */
@@ -28,4 +29,5 @@ export const mutationTables: readonly MutationTable[] = [
   handedOffMutations,
   noHumanInputMutations,
   stageObservedMutations,
+  privacyMutations,
 ];

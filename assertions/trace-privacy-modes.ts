@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { ownAttributes } from '../src/trace/own-attributes.ts';
+import { textsIn } from '../src/trace/privacy/place-texts.ts';
+import { logViolations, type PrivacyViolation, spanViolations } from '../src/trace/privacy/privacy-violations.ts';
+import { skeletonOf } from '../src/trace/privacy/skeleton.ts';
+import { placesOf, placesOfLog } from '../src/trace/privacy/span-places.ts';
+import { Sentinel } from '../src/trace/privacy/spellings.ts';
+import type { SpanReference } from '../src/trace/span.ts';
+import { type AccessEvidence, accessFaults } from '../src/verdict/access-proof.ts';
+import type { Assertion, View } from '../src/verdict/assertion.ts';
+import { conclude } from '../src/verdict/conclude.ts';
+import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
+import { findingMaker, sentence } from '../src/verdict/finding.ts';
+import { privacyRules } from '../src/verdict/privacy-rules.ts';
+import { holdsContent, type SentContent } from '../src/verdict/recorded-content.ts';
+import { spansExamined, spansOf } from '../src/verdict/run-spans.ts';
+import type { Finding, MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
+import { counted } from '../src/verdict/wording.ts';
+
+export interface TracePrivacyModesParameters {
+  readonly mode: 'metadata' | 'content';
+  readonly ceilingBytes?: number | undefined;
+  readonly allow: readonly string[];
+  readonly canaries: readonly string[];
+  readonly secrets: readonly string[];
+  readonly forbid: Readonly<Record<string, string>>;
+  readonly recorded?: SentContent | undefined;
+  readonly skeleton?: readonly string[] | undefined;
+  readonly access?: AccessEvidence | undefined;
+}
+
+const text = z.string().min(1);
+const answer = z.strictObject({
+  status: z.number().int().min(0).describe('HTTP status; 0 where nothing answered.'),
+  traceIds: z.array(z.string()).default([]).describe('Trace ids in the answer.'),
+  loginPage: z.boolean().default(false).describe('The answer is a page on which to sign in.'),
+});
+
+const parameters: z.ZodType<TracePrivacyModesParameters> = z
+  .strictObject({
+    mode: z
+      .enum(['metadata', 'content'])
+      .default('metadata')
+      .describe('What was promised: metadata only, or content that was opted into.'),
+    ceilingBytes: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('Content mode: most bytes of content on one span (UTF-8).'),
+    allow: z.array(text).default([]).describe('Attribute keys that hold metadata of the app; `app.*` allows a family.'),
+    canaries: z
+      .array(text.min(8))
+      .default([])
+      .describe('Sentinels that were put into the run: in metadata mode nowhere, in content mode each somewhere.'),
+    secrets: z.array(text.min(4)).default([]).describe('Texts that are nowhere in any mode, however they are spelled.'),
+    forbid: z
+      .record(z.string(), text.refine(isPattern, { error: 'expected a regular expression' }))
+      .default({})
+      .describe('Regular expressions, by name, that match nowhere in any mode.'),
+    recorded: z
+      .strictObject({
+        input: text.describe('Text that was sent to the model, or its digest (hmac-sha256:…).'),
+        output: text.describe('Text that the model answered, likewise.'),
+        recall: z.array(text).default([]).describe('Texts recalled from memory or sources that were sent, likewise.'),
+      })
+      .optional()
+      .describe('Content mode: one model call holds all of these.'),
+    skeleton: z.array(text).min(1).optional().describe('The shape that the same run has in the other mode.'),
+    access: z
+      .strictObject({
+        traceId: text.describe('The trace that was asked for, one of this run.'),
+        authorised: answer.describe('The answer to the request with credentials.'),
+        anonymous: answer.describe('The answer to the request without them.'),
+      })
+      .optional()
+      .describe('What an authorised and an anonymous request for the trace gave.'),
+  })
+  .describe('The trace holds no more than its mode promised.');
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'iu') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+type Where = { place: string };
+const findings = {
+  payload: sentence<Where>({
+    expected: () => 'no content in metadata mode',
+    observed: ({ place }) => `${place} holds content`,
+  }),
+  credential: sentence<Where & { rule: string }>({
+    expected: () => 'no credential in any mode',
+    observed: ({ place, rule }) => `${place} holds one (${rule})`,
+  }),
+  canary: sentence<Where & { rule: string }>({
+    expected: ({ rule }) => `canary ${rule} nowhere in metadata mode`,
+    observed: ({ place }) => `${place} holds it`,
+  }),
+  forbidden: sentence<Where & { rule: string }>({
+    expected: ({ rule }) => `nothing that matches "${rule}"`,
+    observed: ({ place }) => `${place} matches`,
+  }),
+  reasoning: sentence<Where>({
+    expected: () => 'no raw reasoning in any mode',
+    observed: ({ place }) => `${place} holds some`,
+  }),
+  'over-ceiling': sentence<{ bytes: number; ceiling: number }>({
+    expected: ({ ceiling }) => `at most ${counted(ceiling, 'byte')} of content on a span`,
+    observed: ({ bytes }) => counted(bytes, 'byte'),
+  }),
+  'content-without-opt-in': sentence<{ mode: string }>({
+    expected: () => 'content mode, opted into with option and environment',
+    observed: ({ mode }) => `the instrumentation says ${mode} mode`,
+  }),
+  'canary-not-captured': sentence<{ rule: string }>({
+    expected: ({ rule }) => `canary ${rule} somewhere in content mode`,
+    observed: () => 'it is nowhere, so its channel is not captured',
+  }),
+  'content-not-recorded': sentence<{ modelCalls: number }>({
+    expected: () => 'one model call with the input, output and recall that were really sent and received',
+    observed: ({ modelCalls }) => `none of ${counted(modelCalls, 'model call')} holds them`,
+  }),
+  'skeleton-differs': sentence<{ line: number; expectedLines: number; observedLines: number }>({
+    expected: ({ expectedLines }) => `the ${counted(expectedLines, 'span')} of the run in the other mode`,
+    observed: ({ line, observedLines }) => `${counted(observedLines, 'span')}, and line ${line} differs`,
+  }),
+  'access-not-controlled': sentence<{ fault: string }>({
+    expected: () => 'the trace with credentials, a refusal without them',
+    observed: ({ fault }) => fault,
+  }),
+};
+const finding = findingMaker('TracePrivacyModes', findings);
+
+const accessSentences = {
+  'authorised-refused': 'the authorised request was refused as well',
+  'other-trace': 'the authorised request was answered without the captured trace',
+  'anonymous-allowed': 'the anonymous request was answered',
+} as const;
+
+function evaluate(view: View, given: TracePrivacyModesParameters): Verdict {
+  const { run } = view;
+  const found = [
+    ...places(view, given),
+    ...(given.mode === 'content' ? [...optIn(view), ...canariesCaptured(view, given), ...recorded(view, given)] : []),
+    ...skeleton(view, given),
+    ...access(view, given),
+  ];
+  const missing = found.length > 0 ? [] : [...undecided('whole', view), ...lacking(view, given)];
+  return conclude({ examined: spansExamined(run), findings: found, missing, remarks: groundRemarks(view) });
+}
+
+function places({ run }: View, given: TracePrivacyModesParameters): Finding[] {
+  const rules = privacyRules(given);
+  const bySpan = spansOf(run).flatMap((span) => spanViolations(span, rules).map((one) => made(one, [span], given)));
+  const byLog = run.traces.flatMap(({ logs, traceId }) =>
+    logs.flatMap((log) => logViolations(log, rules).map((one) => made(one, [{ traceId, spanId: log.spanId }], given))),
+  );
+  return [...bySpan, ...byLog];
+}
+
+function made(
+  { code, place, rule, bytes }: PrivacyViolation,
+  spans: readonly SpanReference[],
+  { ceilingBytes = 0 }: TracePrivacyModesParameters,
+): Finding {
+  if (code === 'over-ceiling') return finding(code, { arguments: { bytes, ceiling: ceilingBytes }, spans });
+  if (code === 'payload' || code === 'reasoning') return finding(code, { arguments: { place }, spans });
+  return finding(code, { arguments: { place, rule }, spans });
+}
+
+/** Spans on which our instrumentation says by which mode it let them pass. */
+function modesOf({ run }: View): readonly (readonly [mode: string, span: SpanReference])[] {
+  return spansOf(run).flatMap((span) => {
+    const mode = span.attributes.get(ownAttributes.contentMode);
+    return typeof mode === 'string' ? [[mode, span] as const] : [];
+  });
+}
+
+function optIn(view: View): Finding[] {
+  return modesOf(view)
+    .filter(([mode]) => mode !== 'content')
+    .map(([, span]) => finding('content-without-opt-in', { arguments: { mode: 'metadata' }, spans: [span] }));
+}
+
+function canariesCaptured({ run }: View, { canaries }: TracePrivacyModesParameters): Finding[] {
+  if (canaries.length === 0) return [];
+  const all = [...spansOf(run).flatMap(placesOf), ...run.traces.flatMap(({ logs }) => logs.flatMap(placesOfLog))];
+  const texts = all.flatMap(({ value }) => textsIn(value).map((placed) => placed.text));
+  return canaries.flatMap((canary, index) => {
+    const sentinel = new Sentinel(canary);
+    if (texts.some((one) => sentinel.isIn(one))) return [];
+    return [finding('canary-not-captured', { arguments: { rule: String(index + 1) }, spans: [] })];
+  });
+}
+
+function recorded(view: View, given: TracePrivacyModesParameters): Finding[] {
+  const { run } = view;
+  if (given.recorded === undefined || run.modelCalls.length === 0) return [];
+  if (holdsContent(run, given.recorded, (value) => view.digest(value))) return [];
+  const spans = run.modelCalls.flatMap((call) => call.spans.slice(0, 1));
+  return [finding('content-not-recorded', { arguments: { modelCalls: run.modelCalls.length }, spans })];
+}
+
+function skeleton({ run }: View, given: TracePrivacyModesParameters): Finding[] {
+  if (given.skeleton === undefined) return [];
+  const wanted = given.skeleton;
+  const seen = run.traces.flatMap(skeletonOf);
+  const differs = Array.from({ length: Math.max(wanted.length, seen.length) }).findIndex(
+    (_, i) => wanted[i] !== seen[i],
+  );
+  if (differs === -1) return [];
+  const details = { line: differs + 1, expectedLines: wanted.length, observedLines: seen.length };
+  return [finding('skeleton-differs', { arguments: details, spans: [] })];
+}
+
+function access({ run }: View, { access: evidence }: TracePrivacyModesParameters): Finding[] {
+  if (evidence === undefined) return [];
+  // Access to some other trace says nothing of this one.
+  const isCaptured = run.traces.some(({ traceId }) => traceId === evidence.traceId.toLowerCase());
+  const faults = isCaptured ? (accessFaults(evidence) ?? []) : (['other-trace'] as const);
+  return faults.map((fault) => {
+    return finding('access-not-controlled', { arguments: { fault: accessSentences[fault] }, spans: [] });
+  });
+}
+
+function lacking(view: View, given: TracePrivacyModesParameters): MissingEvidence[] {
+  const missing: MissingEvidence[] = [];
+  if (given.mode === 'content' && modesOf(view).length === 0) {
+    const message = 'no span says by which mode it was let pass; otel-eval/instrument stamps it';
+    missing.push({ kind: 'stamp', message });
+  }
+  if (given.recorded !== undefined && view.run.modelCalls.length === 0) {
+    missing.push({ kind: 'visibility', message: 'no model call is shown whose content could be compared' });
+  }
+  if (given.access !== undefined && accessFaults(given.access) === undefined) {
+    missing.push({ kind: 'projection', message: 'no server answered the requests that were to prove who has access' });
+  }
+  return missing;
+}
+
+export const tracePrivacyModes: Assertion<TracePrivacyModesParameters> = {
+  id: 'TracePrivacyModes',
+  summary: 'The trace holds no more than its mode promised: no content, or content within its bounds.',
+  needs: 'a violation: any trace; none: a whole one, and for content mode the stamp of otel-eval/instrument',
+  parameters,
+  findings,
+  evaluate,
+};
