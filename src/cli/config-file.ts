@@ -1,11 +1,6 @@
 import { access } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { z } from 'zod';
-import { placed, readDataFile } from '../suite/load-suite.ts';
-import { schemaProblems } from '../suite/schema-problems.ts';
 import type { TracesDocument } from '../suite/suite-document.ts';
-import { suiteError } from '../suite/suite-problem.ts';
-import { tracesSchema } from '../suite/suite-schema.ts';
 
 /** `otel-eval.config.*`: what is not given by flag, environment or suite. */
 export interface Config {
@@ -20,24 +15,16 @@ export interface LoadedConfig extends Config {
   readonly folder?: string;
 }
 
-const configSchema: z.ZodType<Config> = z.strictObject({
-  suite: z.string().min(1).optional(),
-  traces: tracesSchema.optional(),
-  json: z.string().min(1).optional(),
-  junit: z.string().min(1).optional(),
-});
-
 const names = ['ts', 'js', 'yaml', 'json'].map((ending) => `otel-eval.config.${ending}`);
 
 /** The file that was named, else the nearest one upwards of `cwd`, else nothing. */
 export async function loadConfig(named: string | undefined, cwd: string): Promise<LoadedConfig> {
   const path = named ?? (await findUpwards(cwd));
   if (path === undefined) return {};
-  const file = await readDataFile(path, cwd);
-  const result = configSchema.safeParse(file.data);
-  if (!result.success) throw suiteError(path, placed(schemaProblems(result.error, file.data, configSchema), file));
+  // Most calls have no configuration, and need none of what reads one.
+  const { readConfig } = await import('./read-config.ts');
   const folder = dirname(resolve(cwd, path));
-  const { suite, json, junit, traces } = result.data;
+  const { suite, json, junit, traces } = await readConfig(path, cwd);
   const from = (file: string | undefined): string | undefined =>
     file === undefined ? undefined : relative(cwd, resolve(folder, file));
   return { suite: from(suite), json: from(json), junit: from(junit), traces, folder };

@@ -2,13 +2,16 @@ import { collectors } from '../../collectors/index.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection, Collector } from '../trace/trace-set.ts';
 import type { Context } from './context.ts';
-import { type LiveOptions, type LiveOutcome, withLiveCommand } from './live-command.ts';
-import { openRemote, type Waiting } from './open-remote.ts';
+import type { LiveOptions, LiveOutcome } from './live-command.ts';
+import type { Waiting } from './open-remote.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** The collector of a source; only the file of that one is loaded. */
 export async function openCollector(settings: SourceSettings, context: Context, waiting: Waiting): Promise<Collector> {
-  if (isRemote(settings)) return openRemote(settings, context, waiting);
+  if (isRemote(settings)) {
+    const { openRemote } = await import('./open-remote.ts');
+    return openRemote(settings, context, waiting);
+  }
   if (settings.kind === 'memory') return memoryCollector(settings);
   const otlpFileCollector = await collectors.file();
   return otlpFileCollector({ inputs: settings.inputs, stdin: context.stdin });
@@ -43,7 +46,10 @@ export async function withCollection<T>(
 ): Promise<T> {
   const { deadlineMs, kind } = settings;
   assertCommand(kind === 'otlp', live.command.length > 0);
-  if (kind === 'otlp') return withLiveCommand(live, { settings, context }, use);
+  if (kind === 'otlp') {
+    const { withLiveCommand } = await import('./live-command.ts');
+    return withLiveCommand(live, { settings, context }, use);
+  }
   const signal = deadlineMs === undefined || isRemote(settings) ? undefined : AbortSignal.timeout(deadlineMs);
   const collector = await openCollector(settings, context, waiting);
   try {

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { placed, readDataFile } from '../suite/load-suite.ts';
+import { schemaProblems } from '../suite/schema-problems.ts';
+import { suiteError } from '../suite/suite-problem.ts';
+import { tracesSchema } from '../suite/suite-schema.ts';
+import type { Config } from './config-file.ts';
+
+const configSchema: z.ZodType<Config> = z.strictObject({
+  suite: z.string().min(1).optional(),
+  traces: tracesSchema.optional(),
+  json: z.string().min(1).optional(),
+  junit: z.string().min(1).optional(),
+});
+
+/** Reads one configuration file; what is wrong with it is an `OTEL_EVAL_SUITE` error with line and column. */
+export async function readConfig(path: string, cwd: string): Promise<Config> {
+  const file = await readDataFile(path, cwd);
+  const result = configSchema.safeParse(file.data);
+  if (result.success) return result.data;
+  throw suiteError(path, placed(schemaProblems(result.error, file.data, configSchema), file));
+}
