@@ -1,9 +1,10 @@
+import { packDiagnosis } from './diagnosis.ts';
 import { colours, noColours } from './palette.ts';
 import type { InputRemark, Report, ReportSource, ScenarioReport } from './report.ts';
 import { sliceLines } from './slices.ts';
 import { summaryText } from './summary-text.ts';
 import { wrapText } from './text-width.ts';
-import { type Layout, markOf, spans, trialText } from './trial-text.ts';
+import { diagnosisLines, type Layout, markOf, spans, trialText } from './trial-text.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface FormatTerminalOptions {
@@ -31,6 +32,7 @@ export function formatTerminal(report: Report, options: FormatTerminalOptions = 
   const blocks = [
     ...shown.map((scenario) => scenarioLines(report, scenario, layout)),
     errorLines(report),
+    diagnosisLines(packDiagnosis(report.applicability), layout),
     ...(report.slices ?? []).map((slice) => sliceLines(slice).map(visibleText)),
     sourceLines(report.source, layout),
     [`${markOf(report.status, layout.palette)} ${layout.palette.strong(summaryText(report))}`],

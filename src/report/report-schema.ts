@@ -55,6 +55,7 @@ const trial = z.object({
   rerun: z.string().nullable(),
   tree: z.array(treeRow).describe('The part of the traces that matters; empty for a passed trial.'),
   measures: z.record(z.string(), z.number().nullable()).optional().describe('null where the trace does not tell.'),
+  diagnosis: z.object({ likely: z.string(), next: z.string() }).optional().describe('A hint, not a verdict.'),
   proof: z
     .object({
       responseIds: z.array(z.string()),

@@ -156,8 +156,16 @@ export interface TrialReport {
   readonly tree: readonly TreeRow[];
   /** Numbers of the run: `toolCalls`, `inputTokens` …; `null` where the trace does not tell. */
   readonly measures?: Readonly<Record<string, number | null>>;
+  /** Of `otel-eval run`, for a trial that did not pass. */
+  readonly diagnosis?: Diagnosis;
   /** Of `otel-eval run`: what tells that this trial is one of its own. */
   readonly proof?: TrialProof;
+}
+
+/** What usually lies behind such a result, and where to look next. A hint, not a verdict. */
+export interface Diagnosis {
+  readonly likely: string;
+  readonly next: string;
 }
 
 export interface TrialProof {

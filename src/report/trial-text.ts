@@ -1,5 +1,13 @@
 import type { Palette } from './palette.ts';
-import type { AssertionReport, FindingReport, Report, ScenarioReport, Status, TrialReport } from './report.ts';
+import type {
+  AssertionReport,
+  Diagnosis,
+  FindingReport,
+  Report,
+  ScenarioReport,
+  Status,
+  TrialReport,
+} from './report.ts';
 import { statusWord } from './summary-text.ts';
 import { wrapText } from './text-width.ts';
 import { treeLines } from './tree-lines.ts';
@@ -25,7 +33,10 @@ export function trialText(report: Report, scenario: ScenarioReport, trial: Trial
 }
 
 /** What has the same layout in a test runner, where there is no report around it. */
-export type FailedTrial = Pick<TrialReport, 'status' | 'assertions' | 'tree' | 'traceIds' | 'evidence' | 'rerun'>;
+export type FailedTrial = Pick<
+  TrialReport,
+  'status' | 'assertions' | 'tree' | 'traceIds' | 'evidence' | 'rerun' | 'diagnosis'
+>;
 
 /** The failure text under a subject of the caller's own. */
 export function failureText(
@@ -43,8 +54,15 @@ export function failureText(
     '',
     ...treesOf(trial, layout),
     ...field('evidence', trial.evidence, 4, layout),
+    ...diagnosisLines(trial.diagnosis, layout),
     ...(trial.rerun === null ? [] : [`    ${palette.dim('rerun'.padEnd(fieldWidth))}${visibleText(trial.rerun)}`]),
   ];
+}
+
+/** What usually lies behind it, and where to look next. */
+export function diagnosisLines(diagnosis: Diagnosis | undefined, layout: Layout): string[] {
+  if (diagnosis === undefined) return [];
+  return [...field('likely', diagnosis.likely, 4, layout), ...field('look at', diagnosis.next, 4, layout)];
 }
 
 export function markOf(status: Status, palette: Palette): string {

@@ -31,6 +31,7 @@ async function importModule(path: string, shown: string): Promise<Record<string,
     const [line = ''] = String(cause instanceof Error ? `${cause.name}: ${cause.message}` : cause).split('\n');
     throw new OtelEvalError('OTEL_EVAL_SUITE', `${shown}: cannot be loaded: ${line.slice(0, 300)}`, {
       source: shown,
+      hint: 'run it from the root of its project, where what it imports is installed',
       cause,
     });
   }

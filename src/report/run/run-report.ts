@@ -5,6 +5,7 @@ import { policyText, type TrialPolicy } from '../../suite/policy/trial-policy.ts
 import { type Overlap, overlapsOf } from '../../suite/trial/independence.ts';
 import { combinedStatus, type TrialStatus } from '../../suite/trial/trial-status.ts';
 import type { CompletenessState } from '../../trace/completeness.ts';
+import { diagnosisOf } from '../diagnosis.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import type {
   PackApplicability,
@@ -135,7 +136,10 @@ function withIndependence(record: TrialRecord, overlaps: readonly Overlap[]): Tr
   const independent = trialIndependent(record.proof.spans, overlaps);
   const at = record.assertions.findIndex(({ name }) => name === 'TrialTraced') + 1;
   const assertions = [...record.assertions.slice(0, at), independent, ...record.assertions.slice(at)];
-  return { ...record, status: combinedStatus([record.status, independent.status as TrialStatus]), assertions };
+  const status = combinedStatus([record.status, independent.status as TrialStatus]);
+  const diagnosis = status === 'passed' ? undefined : diagnosisOf(assertions);
+  const { diagnosis: _, ...rest } = record;
+  return { ...rest, status, assertions, ...(diagnosis === undefined ? {} : { diagnosis }) };
 }
 
 function overallStatus(scenarios: readonly ScenarioReport[]): Status {
