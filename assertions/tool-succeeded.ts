@@ -80,9 +80,14 @@ interface Judged {
   readonly missing: readonly MissingEvidence[];
 }
 
-function readingOf({ outcome }: ToolCall, { evidence }: ToolSucceededParameters): 'good' | 'bad' | 'unclear' {
-  if (outcome === 'succeeded' || (outcome === 'ended' && evidence === 'status')) return 'good';
-  return outcome === 'failed' ? 'bad' : 'unclear';
+function readingOf(call: ToolCall, { evidence }: ToolSucceededParameters): 'good' | 'bad' | 'unclear' {
+  if (call.outcome === 'succeeded' || (evidence === 'status' && endedByItsSpan(call))) return 'good';
+  return call.outcome === 'failed' ? 'bad' : 'unclear';
+}
+
+/** A span of its own that ended without a mark of failure. What only messages tell of has no status to go by. */
+function endedByItsSpan({ outcome, spans }: ToolCall): boolean {
+  return outcome === 'ended' && spans.length > 0;
 }
 
 function judgeEvery(question: Question): Judged {
@@ -162,11 +167,11 @@ function incomparable({ possible }: ToolSelection): readonly ToolCall[] {
 
 /** What keeps calls that did not fail from counting as successes. */
 function unclear({ calls, given, selection }: Question): readonly MissingEvidence[] {
-  const ended = calls.filter(({ outcome }) => outcome === 'ended' && given.evidence === 'result').length;
+  const ended = calls.filter((call) => call.outcome === 'ended' && readingOf(call, given) === 'unclear').length;
   const unknown = calls.filter(({ outcome }) => outcome === 'unknown').length;
   const open: MissingEvidence[] = [];
   if (ended > 0) {
-    const message = `${counted(ended, 'call')} ended and the result is not in the trace; content mode or otel_eval.tool.result_failed would tell, and evidence: status accepts it`;
+    const message = `${counted(ended, 'call')} ended and the result is not in the trace; content mode or otel_eval.tool.result_failed would tell, and evidence: status accepts a call whose own span ended`;
     open.push({ kind: 'content', message });
   }
   if (unknown > 0) {
@@ -204,7 +209,7 @@ function evaluate(view: View, given: ToolSucceededParameters): Verdict {
     ...selection.possible.filter(({ answer }) => answer === 'yes').map(({ call }) => call),
   ]);
   const calls = view.run.toolCalls.filter((call) => known.has(call));
-  const accepted = given.evidence === 'status' ? calls.filter(({ outcome }) => outcome === 'ended').length : 0;
+  const accepted = given.evidence === 'status' ? calls.filter(endedByItsSpan).length : 0;
   const remark = `${counted(accepted, 'call')} ended without a visible result and counted as success, as evidence: status says`;
   return conclude({
     examined: spansExamined(view.run),
