@@ -5,6 +5,7 @@ import type { Span } from '../src/trace/span.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
+import { readConversation } from '../src/verdict/conversation.ts';
 import { groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
@@ -96,7 +97,7 @@ const findings = {
     observed: ({ spans }) => `it is empty on ${counted(spans, 'span')}`,
   }),
   'conversation-id-differs': sentence<{ values: number; spans: number }>({
-    expected: () => 'gen_ai.conversation.id is the same on every span that carries it',
+    expected: () => 'gen_ai.conversation.id is the same on every span of an agent that carries it',
     observed: ({ values, spans }) =>
       `${values} conversation ids; ${countedVerb(spans, 'span', ['differs', 'differ'])} from the first`,
   }),
@@ -187,12 +188,12 @@ function severalTraces(traces: readonly { readonly trace: Trace; readonly facts:
   return [finding('several-traces', { arguments: args, spans: apart.slice(1).flatMap(topSpans) })];
 }
 
-function identityRules(spans: readonly Span[]): Rules {
+function identityRules(view: View, spans: readonly Span[]): Rules {
   const faults = indexFaults(spans);
   return {
     violated: [
       ...idRules('run-id', readId(spans, ownAttributes.runId)),
-      ...idRules('conversation-id', readId(spans, 'gen_ai.conversation.id')),
+      ...idRules('conversation-id', readConversation(view)),
       ...faults
         .filter(({ repeated }) => repeated.length > 0)
         .map(({ segment, repeated, ...fault }) => {
@@ -236,7 +237,7 @@ function serviceRule(spans: readonly Span[], wanted: readonly string[]): readonl
 function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedParameters): Verdict {
   const { traces } = view.run;
   const spans = spansOf(view.run);
-  const identity = identityRules(spans);
+  const identity = identityRules(view, spans);
   const index = new TracesOfRun(traces);
   const facts = traces.map((trace) => ({ trace, facts: rootFacts(trace, index, view.remoteRoot) }));
   const structure = facts.map((one) => structureRules(one.trace, one.facts));

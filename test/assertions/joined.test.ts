@@ -160,3 +160,37 @@ test('a deep chain, a wide root and a long cycle are read without using up the s
   const wide = chain.map((span, i) => (i === 0 ? span : { ...span, parent: hex(1) }));
   expect(told(judge(wide))).toEqual(['passed', [], []]);
 });
+
+describe('conversation ids', () => {
+  const with1 = (span: SpanSketch, conversation: string, more: Record<string, unknown> = {}): SpanSketch => ({
+    ...span,
+    attributes: { ...more, 'gen_ai.conversation.id': conversation },
+  });
+  const agent = (id: string, conversation: string, parent?: string): SpanSketch =>
+    with1({ id, ...(parent === undefined ? {} : { parent }), end: 100 }, conversation, {
+      'gen_ai.operation.name': 'invoke_agent',
+    });
+
+  test('an agent that is called by another has a conversation of its own', () => {
+    const spans = [
+      agent('1', 'c-1'),
+      with1(child, 'c-1'),
+      agent('3', 'c-2', '2'),
+      with1({ id: '4', parent: '3' }, 'c-2'),
+    ];
+    expect(told(judge(spans))).toEqual(['passed', [], []]);
+    const astray = [...spans, with1({ id: '5', parent: '3' }, 'c-1')];
+    expect(codes(judge(astray))).toEqual(['conversation-id-differs']);
+  });
+
+  test('the id of the response before names no conversation', () => {
+    const chat = (id: string, previous: string, response: string) =>
+      with1({ id, parent: '1' }, previous, { 'gen_ai.response.id': response });
+    expect(told(judge([root, chat('2', 'r-0', 'r-1'), chat('3', 'r-1', 'r-2'), chat('4', 'r-2', 'r-3')]))).toEqual([
+      'passed',
+      [],
+      [],
+    ]);
+    expect(codes(judge([root, chat('2', 'c-1', 'r-1'), chat('3', 'c-2', 'r-2')]))).toEqual(['conversation-id-differs']);
+  });
+});

@@ -41,7 +41,7 @@ describe.each(assertions)('$id', (assertion) => {
   test.each(statuses)('fixture %s', (status) => {
     const text = readFileSync(join(folder, `${status}.otlp.json`), 'utf8');
     const verdict = assertion.evaluate(viewOf(text), assertion.parameters.parse(parameters));
-    expect(verdict).toEqual(verdicts[status]);
+    expect({ ...verdict, missing: verdict.missing.map(({ kind }) => kind) }).toEqual(verdicts[status]);
     expect(verdict.status).toBe(status);
   });
 
