@@ -3,17 +3,19 @@ import { assertions } from '../../assertions/index.ts';
 import { parseSlice, withSlices } from '../report/slices.ts';
 import type { Suite } from '../suite/suite.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import { GuiltyContent } from './check/guilty-content.ts';
 import { look } from './check/look.ts';
 import { ReportOutputs } from './check/report-outputs.ts';
 import { shardOf } from './check/shard.ts';
 import { suiteToCheck } from './check/suite-to-check.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
+import { wantsContent } from './content-choice.ts';
 import type { Context } from './context.ts';
 import { errorText } from './error-text.ts';
 import type { ExitCode } from './exit-code.ts';
 import { oneOf, repeatable } from './option-table.ts';
-import { describeOutput, describeSource } from './source-options.ts';
+import { describeContent, describeOutput, describeSource } from './source-options.ts';
 import { sourceSettings } from './source-settings.ts';
 
 export const checkCommand: CommandModule = {
@@ -41,6 +43,7 @@ export const checkCommand: CommandModule = {
       .option('--json [file]', 'report as JSON, to stdout without a file')
       .option('--junit <file>', 'report as JUnit XML')
       .option('--deterministic', 'leave times and durations out');
+    describeContent(command);
     describeOutput(command);
     command.addHelpText(
       'after',
@@ -68,16 +71,22 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
     const json = options['json'] as string | true | undefined;
     const junit = (options['junit'] as string | undefined) ?? config.junit;
+    const content = wantsContent(options, context) ? new GuiltyContent() : undefined;
     const outputs = await ReportOutputs.open({ json: json ?? config.json, junit, options }, context);
     try {
       const rerun = { suitePath: path, asserts, settings, command: childCommand };
       const live = { command: childCommand, expectedExit: (options['expectExit'] as number | undefined) ?? 0 };
-      const looked = await look(suite, { settings, options, rerun, live }, context);
+      const looked = await look(
+        suite,
+        { settings, options, rerun, live, onTrial: (trial) => content?.add(trial) },
+        context,
+      );
       const { error } = looked;
       const report = withSlices(looked.report, slices);
       await outputs.write(report, {
         toStdout: report.source.fetched.traces > 0 || error === undefined || json === true,
       });
+      if (content !== undefined) await context.write(content.text);
       if (error !== undefined) context.note(errorText(error, { debug: options['debug'] === true }));
       return report.exitCode as ExitCode;
     } finally {

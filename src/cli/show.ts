@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Run } from '../agent/run.ts';
 import { createRunReader } from '../agent/run-reader.ts';
 import { isSelected } from '../suite/run-selection.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
@@ -12,7 +13,7 @@ import { withCollection } from './open-collector.ts';
 import { oneOf } from './option-table.ts';
 import type { Showing } from './show/showing.ts';
 import { type ShowingForm, showings } from './show/showings.ts';
-import { describeOutput, describeSource } from './source-options.ts';
+import { describeContent, describeOutput, describeSource } from './source-options.ts';
 import { type SourceSettings, sourceSettings } from './source-settings.ts';
 
 export const showCommand: CommandModule = {
@@ -20,6 +21,7 @@ export const showCommand: CommandModule = {
     describeSource(command);
     oneOf(command, '--as <form>', { words: Object.keys(showings), description: 'run (default), tree, table or json' });
     command.option('--deterministic', 'leave durations out');
+    describeContent(command);
     describeOutput(command);
     command.addHelpText(
       'after',
@@ -35,7 +37,8 @@ Examples:
   async run({ options, childCommand }: Invocation, context: Context): Promise<ExitCode> {
     const config = await loadConfig(options['config'] as string | undefined, context.cwd);
     const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);
-    const form = (options['as'] as ShowingForm | undefined) ?? 'run';
+    const form = (options['as'] as ShowingForm | undefined) ?? (options['showContent'] === true ? 'tree' : 'run');
+    assertContentForm(form, options);
     const showing = showings[form]({ digest: digestFrom(options, context), context, options });
     return withCollection(
       settings,
@@ -69,4 +72,9 @@ async function readInto(showing: Showing, collection: Collection, settings: Sour
 
 function selected(runs: readonly Run[], { selection }: SourceSettings): readonly Run[] {
   return runs.filter((run) => isSelected(run, selection));
+}
+
+function assertContentForm(form: ShowingForm, options: Invocation['options']): void {
+  if (options['showContent'] !== true || form === 'tree') return;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `--show-content goes with --as tree, not with --as ${form}`);
 }

@@ -26,6 +26,11 @@ export function describeSource(command: Command): void {
   describeRemoteSource(command);
 }
 
+/** Of commands that can show what the spans say. */
+export function describeContent(command: Command): void {
+  command.option('--show-content', 'also print content of spans: on a terminal only, never into a file');
+}
+
 /** Options of every command. */
 export function describeOutput(command: Command): void {
   command

@@ -93,6 +93,28 @@ describe('show', () => {
     expect((await run(['explain', 'd0', '--input', input])).code).toBe(code);
   });
 
+  test('prints content only where a person at a terminal asks for it', async () => {
+    const args = ['show', '--input', 't.json', '--show-content'];
+    const shown = await run(args, { terminal: true });
+    expect(shown.stdout).toContain('\nspan d0d0d0d0d0d0d0d2 execute_tool refund\n');
+    expect(shown.stdout).toContain('\n  app.extra: x\n');
+    const piped = await run(args);
+    expect({ code: piped.code, stdout: piped.stdout, stderr: piped.stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'otel-eval: --show-content prints content to a terminal only, and stdout is none; run it without a pipe, redirection or --json\n',
+    });
+    expect((await run([...args, '--as', 'json'], { terminal: true })).code).toBe(2);
+    const check = ['check', '--input', 't.json', '--show-content', '--assert'];
+    const every = 'SpansMatch={"match":{"name":"execute_tool refund"},"expect":{"none":{"status":"error"}}}';
+    const failed = await run([...check, every, '--junit', 'c.xml'], { terminal: true });
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain('\n  app.extra: x\n');
+    expect(readFileSync(scratch.file('c.xml'), 'utf8')).not.toContain('app.extra');
+    expect((await run([...check, every, '--json'], { terminal: true })).code).toBe(2);
+  });
+
   test('colours on a terminal only, and not against NO_COLOR, --no-color or TERM=dumb', async () => {
     const args = ['show', '--input', 't.json', '--as', 'tree'];
     const paint = '\u001b[';

@@ -5,6 +5,7 @@ import { judgeCollection } from '../../report/judge-collection.ts';
 import type { Report } from '../../report/report.ts';
 import { withChildOutcome } from '../../report/with-child-outcome.ts';
 import { isDecidedEarly, sharedExpectations } from '../../suite/judge/early-decision.ts';
+import type { JudgedTrial } from '../../suite/judge/judge.ts';
 import type { Suite } from '../../suite/suite.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { CollectedTrace } from '../../trace/trace-set.ts';
@@ -23,6 +24,8 @@ export interface LookGivens {
   readonly options: Invocation['options'];
   readonly rerun: RerunGivens;
   readonly live: LiveOptions;
+  /** Called with each trial while its run is at hand. */
+  readonly onTrial: (trial: JudgedTrial) => void;
 }
 
 export interface Look {
@@ -56,7 +59,7 @@ function addressOf({ remote, inputs }: SourceSettings): string {
   return remote === undefined ? inputs.join(', ') : serverAddress(remote.url).shown;
 }
 
-function judge(suite: Suite, { settings, options, rerun, live }: LookGivens, context: Context): Promise<Look> {
+function judge(suite: Suite, { settings, options, rerun, live, onTrial }: LookGivens, context: Context): Promise<Look> {
   const { kind, traceIds, selection, oneRun, instrumented, accepted } = settings;
   const digest = digestFrom(options, context);
   const judging = { kind, traceIds, selection, oneRun, instrumented, digest, acceptsSettled: accepted === 'settled' };
@@ -78,6 +81,7 @@ function judge(suite: Suite, { settings, options, rerun, live }: LookGivens, con
       deterministic: options['deterministic'] === true,
       ...(outcome === undefined ? {} : { givenParentId: outcome.parentSpanId }),
       rerun: (trial) => rerunLine(rerun, trial),
+      onTrial,
       onAccident: (accident) => {
         if (options['debug'] === true) context.note(errorText(accident, { debug: true }));
       },

@@ -1,7 +1,9 @@
+import { contentLines } from '../../report/content-lines.ts';
 import { spanTree } from '../../report/span-tree.ts';
 import { treeLines } from '../../report/tree-lines.ts';
 import { visibleText } from '../../report/visible-text.ts';
 import { chosenPalette } from '../colour-choice.ts';
+import { wantsContent } from '../content-choice.ts';
 import type { Showing, ShowingOptions } from './showing.ts';
 import { problemLines, traceHeading } from './trace-heading.ts';
 
@@ -9,6 +11,7 @@ import { problemLines, traceHeading } from './trace-heading.ts';
 export function showTree({ context, options }: ShowingOptions): Showing {
   const palette = chosenPalette(options, context);
   const durations = options['deterministic'] !== true;
+  const withContent = wantsContent(options, context);
   const blocks: string[] = [];
   return {
     addTraces: (group) => {
@@ -18,7 +21,8 @@ export function showTree({ context, options }: ShowingOptions): Showing {
           palette,
           indent: 0,
         });
-        blocks.push([palette.strong(visibleText(traceHeading(collected))), ...lines].join('\n'));
+        const content = withContent ? collected.trace.spans.flatMap((span) => ['', ...contentLines(span)]) : [];
+        blocks.push([palette.strong(visibleText(traceHeading(collected))), ...lines, ...content].join('\n'));
       }
     },
     addRuns: () => {},
