@@ -75,9 +75,10 @@ export class Layer {
     return typeof value !== 'string' || pattern.test(value);
   }
 
-  /** Facts that were read so far, for `explain`. */
+  /** Everything that this span tells, and from which keys. */
   get read(): ReadonlyMap<keyof FactValues, Found<unknown> | undefined> {
-    return this.#found ?? new Map();
+    const facts = Object.keys(this.dialect.facts) as (keyof FactValues)[];
+    return new Map(facts.map((fact) => [fact, this.find(fact)]));
   }
 }
 

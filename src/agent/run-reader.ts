@@ -20,7 +20,8 @@ export interface RunOptions {
 
 /**
  * Groups traces into runs as they come. A trace whose boundary is decided alone (a run id, an agent span at its top) is
- * given back at once; one without is held till the end, and all of them form one run with `boundary: 'none'`. Held too
+ * given back at once; one without is held till the end, and all of them form one run with `boundary: 'none'`; a trace that
+ * no convention knows is part of it only where no run has a boundary. Held too
  * are runs that may go on in other traces: with calls that only messages tell of, or that wait for a person.
  *
  * @example
@@ -36,7 +37,10 @@ export interface RunReader {
 }
 
 export function createRunReader(options: RunOptions = {}): RunReader {
-  const held: Trace[] = [];
+  let held: Trace[] = [];
+  // Traces that no convention knows are somebody's runs only where there is no run of an agent.
+  let plain: Trace[] = [];
+  let agentsSeen = false;
   // Runs that may have more in other traces: calls that only messages tell of, calls that wait for a person.
   let open: AgentRun[] = [];
   const { instrumented = [] } = options;
@@ -57,8 +61,11 @@ export function createRunReader(options: RunOptions = {}): RunReader {
         held.push(...traces);
         return [];
       }
-      const { runs, loose } = bounded(traces.sort(byStart));
+      const { runs, loose, unknown } = bounded(traces.sort(byStart));
       held.push(...loose);
+      agentsSeen ||= runs.length > 0;
+      if (agentsSeen) plain = [];
+      else plain.push(...unknown);
       const whole = runs.flatMap((run) => {
         const one = wholeOf(run);
         if (!isOpen(one)) return [one];
@@ -68,7 +75,9 @@ export function createRunReader(options: RunOptions = {}): RunReader {
       return vouched(whole);
     },
     end() {
-      const traces = held.splice(0).sort(byStart);
+      const traces = [...held, ...plain].sort(byStart);
+      held = [];
+      plain = [];
       if (!holdsAll) return vouched(withFragments(open.splice(0), traces));
       if (traces.length === 0) return [];
       if (options.oneRun !== true) return vouched(byConversation(traces));
@@ -103,10 +112,11 @@ export function readRuns(traces: readonly CollectedTrace[], options: RunOptions 
   return [...reader.add(traces), ...reader.end()];
 }
 
-function bounded(traces: readonly Trace[]): { readonly runs: AgentRun[]; readonly loose: Trace[] } {
+function bounded(traces: readonly Trace[]): { runs: AgentRun[]; loose: Trace[]; unknown: Trace[] } {
   const byRunId = new Map<string, Trace[]>();
   const runs: AgentRun[] = [];
   const loose: Trace[] = [];
+  const unknown: Trace[] = [];
   for (const trace of traces) {
     const runId = runIdOf(trace);
     if (runId !== undefined) {
@@ -117,10 +127,11 @@ function bounded(traces: readonly Trace[]): { readonly runs: AgentRun[]; readonl
     }
     const layers = layersOf(trace);
     if (agentAtTop(layers)) runs.push(new AgentRun({ traces: [trace], runId: null, boundary: 'agent', layers }));
-    else loose.push(trace);
+    else if (layers.length > 0) loose.push(trace);
+    else unknown.push(trace);
   }
   for (const [runId, own] of byRunId) runs.push(new AgentRun({ traces: own.sort(byStart), runId, boundary: 'run-id' }));
-  return { runs, loose };
+  return { runs, loose, unknown };
 }
 
 function runIdOf(trace: Trace): string | undefined {
@@ -157,7 +168,8 @@ function byConversation(traces: readonly Trace[]): AgentRun[] {
     (own) => new AgentRun({ traces: own, runId: soleRunId(own), boundary: 'conversation' }),
   );
   const rest = bounded(loose);
-  return [...runs, ...rest.runs, ...(rest.loose.length > 0 ? [heap(rest.loose)] : [])];
+  const heaped = runs.length + rest.runs.length > 0 ? rest.loose : [...rest.loose, ...rest.unknown].sort(byStart);
+  return [...runs, ...rest.runs, ...(heaped.length > 0 ? [heap(heaped)] : [])];
 }
 
 function byStart(a: Trace, b: Trace): number {

@@ -61,7 +61,7 @@ export function visibilityOf(uses: readonly Use[], facts: RunFacts, instrumented
     const own = instrumented.includes(scope) ? sights('shown') : dialect.sight({ scope, version, spans });
     sight = bestOf(sight, own);
   }
-  const seen = corrected(sight, facts);
+  const seen = corrected(withModels(sight, facts), facts);
   return facts.tools.calls.some(({ maySleep }) => maySleep) ? atMostPartly(seen) : seen;
 }
 
@@ -76,6 +76,12 @@ function atMostPartly(sight: Visibility): Visibility {
     failedToolCalls: worse(failedToolCalls, 'partly'),
     usage: worse(usage, 'partly'),
   };
+}
+
+/** No tool is called that no model asked for: where there is no model call, models cannot be seen. */
+function withModels(sight: Visibility, { models, tools }: RunFacts): Visibility {
+  if (models.length > 0 || tools.calls.length === 0) return sight;
+  return { ...sight, modelCalls: 'hidden', failedModelCalls: 'hidden' };
 }
 
 function bestOf(a: Visibility, b: Visibility): Visibility {
