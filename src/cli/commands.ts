@@ -44,6 +44,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./receive.ts')).receiveCommand,
   },
   {
+    name: 'scan',
+    summary: 'privacy check of existing traces and logs',
+    load: async () => (await import('./scan.ts')).scanCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'why are there no spans?',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
     name: 'init',
     summary: 'write a suite and an example to start from',
     load: async () => (await import('./init.ts')).initCommand,

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli, scratchFolder } from './run-cli.ts';
+
+const scratch = scratchFolder();
+afterAll(scratch.remove);
+const modules = resolve(import.meta.dirname, '..', '..', 'node_modules');
+
+let collector: Server;
+let address = '';
+beforeAll(async () => {
+  collector = createServer((request, response) =>
+    response.writeHead(request.url === '/v1/traces' ? 200 : 404).end('{}'),
+  );
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  address = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+});
+afterAll(() => void collector.close());
+
+interface Project {
+  /** Real packages, linked from this repository. */
+  readonly real?: readonly string[];
+  /** Packages of which only the manifest matters here. */
+  readonly named?: Readonly<Record<string, string>>;
+  readonly app?: string;
+  readonly env?: Record<string, string>;
+}
+
+const sdk = [
+  'api',
+  'core',
+  'resources',
+  'semantic-conventions',
+  'sdk-trace',
+  'sdk-trace-base',
+  'sdk-trace-node',
+  'context-async-hooks',
+].map((name) => `@opentelemetry/${name}`);
+
+function project(name: string, { real = sdk, named = {}, app = '' }: Project): string {
+  const folder = scratch.file(name);
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', type: 'module' }));
+  for (const one of real) {
+    const target = join(folder, 'node_modules', one);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(join(modules, one), target);
+  }
+  for (const [path, version] of Object.entries(named)) {
+    const at = join(folder, 'node_modules', path);
+    mkdirSync(at, { recursive: true });
+    writeFileSync(join(at, 'package.json'), JSON.stringify({ name: path.replace(/^.*node_modules\//, ''), version }));
+  }
+  writeFileSync(join(folder, 'app.mjs'), app);
+  return folder;
+}
+
+async function diagnose(
+  name: string,
+  given: Project,
+): Promise<{ first: string | undefined; text: string; code: number }> {
+  const cwd = project(name, given);
+  const env = { PATH: process.env['PATH'] ?? '', OTEL_EXPORTER_OTLP_ENDPOINT: address, ...given.env };
+  const command = given.app === undefined ? [] : ['--', process.execPath, 'app.mjs'];
+  const { stdout, code } = await runCli(['doctor', '--json', ...command], { cwd, env });
+  return { first: JSON.parse(stdout).causes[0]?.id, text: stdout, code };
+}
+
+const start = (processor: string, after = '') => `
+import { trace } from '@opentelemetry/api';
+import { BatchSpanProcessor, AlwaysOffSampler, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+const provider = new NodeTracerProvider(${processor});
+provider.register();
+trace.getTracer('app').startSpan('work').end();
+${after}`;
+const batched = '{ spanProcessors: [new BatchSpanProcessor(new InMemorySpanExporter())] }';
+
+test.each([
+  ['off-in-tests', { named: { '@openai/agents': '0.20.0' }, env: { NODE_ENV: 'test' } }],
+  ['sdk-disabled', { env: { OTEL_SDK_DISABLED: 'true' } }],
+  ['several-apis', { named: { 'agent/node_modules/@opentelemetry/api': '1.10.0', agent: '1.0.0' } }],
+  ['several-sdks', { named: { 'agent/node_modules/@opentelemetry/sdk-trace': '3.1.1', agent: '1.0.0' } }],
+  [
+    'no-provider',
+    { app: "import { trace } from '@opentelemetry/api'; trace.getTracer('app').startSpan('work').end();" },
+  ],
+  ['no-sdk', { real: ['@opentelemetry/api'] }],
+  [
+    'sampler-off',
+    {
+      app: start(
+        '{ sampler: new AlwaysOffSampler(), spanProcessors: [new BatchSpanProcessor(new InMemorySpanExporter())] }',
+      ),
+    },
+  ],
+  ['no-flush', { app: start(batched, 'process.exit(0);') }],
+  ['no-processor', { app: start('{}') }],
+  ['exporter-unreachable', { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } }],
+  ['instrumentation-skips-version', { named: { '@traceloop/instrumentation-openai': '0.27.0', openai: '7.59.0' } }],
+] satisfies [string, Project][])('%s comes first', async (cause, given) => {
+  const { first, code } = await diagnose(cause, given);
+  expect(first).toBe(cause);
+  expect(code).toBe(1);
+});
+
+test('a wrong path of the exporter, credentials left out', async () => {
+  const { first, text } = await diagnose('wrong-path', {
+    env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${address.replace('//', '//user:hunter2@')}/traces` },
+  });
+  expect(first).toMatch(/^exporter-/);
+  expect(text).not.toContain('hunter2');
+});
+
+test('a project that is in order', async () => {
+  const { first, code } = await diagnose('in-order', { app: start(batched, 'await provider.shutdown();') });
+  expect([first, code]).toEqual([undefined, 0]);
+});
+
+test('one copy that is reached by several links is one copy', async () => {
+  const cwd = project('linked', {});
+  mkdirSync(join(cwd, 'node_modules', 'agent', 'node_modules', '@opentelemetry'), { recursive: true });
+  writeFileSync(join(cwd, 'node_modules', 'agent', 'package.json'), '{"name":"agent","version":"1.0.0"}');
+  symlinkSync(
+    join(modules, '@opentelemetry/api'),
+    join(cwd, 'node_modules', 'agent', 'node_modules', '@opentelemetry', 'api'),
+  );
+  const { stdout } = await runCli(['doctor'], { cwd, env: { OTEL_EXPORTER_OTLP_ENDPOINT: address } });
+  expect(stdout).toBe('no cause found; run the app behind -- to look at its provider too\n');
+});
+
+test('the text names what was found and what to do', async () => {
+  const cwd = project('text', { real: ['@opentelemetry/api'] });
+  const { stdout } = await runCli(['doctor'], { cwd, env: { OTEL_EXPORTER_OTLP_ENDPOINT: address } });
+  expect(stdout).toBe(`1. @opentelemetry/api is installed and no SDK, so there is no provider and every span is a no-op
+   start the app with node --import otel-eval/register
+`);
+});
