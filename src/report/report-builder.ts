@@ -167,7 +167,9 @@ function nothingSelected(
   { fetched }: TraceTally,
 ): MissingEvidence {
   const wanted = [...Object.entries(asked), ...Object.entries(select)].filter(([, value]) => value !== undefined);
-  const conditions = [...new Set(wanted.map(([key, value]) => `${key} ${value}`))];
+  const conditions = [
+    ...new Set(wanted.map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)),
+  ];
   const within = traceIds.length === 0 ? '' : ` in trace ${traceIds.join(' or ')}`;
   const condition = `${within}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`;
   const { traces } = fetched;

@@ -7,10 +7,13 @@ type JsonObject = Record<string, unknown>;
 
 /** The JSON Schema of suite files, for editors: generated from what the judge itself accepts. */
 export function suiteJsonSchema(assertions: readonly Assertion[]): JsonObject {
-  const frame = z.toJSONSchema(suiteSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
+  const frame = renamed(z.toJSONSchema(suiteSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject);
   const { item, definitions } = assertionsJsonSchema(assertions);
   const names = { enum: assertions.map(({ id }) => id), description: 'An assertion without parameters.' };
-  return replaceAssertions({ ...frame, title: 'otel-eval suite', $defs: definitions }, { anyOf: [names, item] });
+  return replaceAssertions(
+    { ...frame, title: 'otel-eval suite', $defs: { ...child(frame, '$defs'), ...definitions } },
+    { anyOf: [names, item] },
+  );
 }
 
 function replaceAssertions(frame: JsonObject, item: JsonObject): JsonObject {
@@ -25,4 +28,9 @@ function replaceAssertions(frame: JsonObject, item: JsonObject): JsonObject {
 
 function child(schema: JsonObject, key: string): JsonObject {
   return schema[key] as JsonObject;
+}
+
+/** Both schemas number their definitions from nought. */
+function renamed(frame: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(frame).replaceAll('__schema', '__suite')) as JsonObject;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spanQuery } from '../verdict/span-query-schema.ts';
 import { parseDuration } from './duration.ts';
 import { judgeSchema, packSchema, stepSchema, targetSchema, trialsKeys } from './run/run-schema.ts';
 import type { ProfileDocument, SuiteDocument, TracesDocument } from './suite-document.ts';
@@ -42,6 +43,7 @@ const selectSchema = z.strictObject({
   conversationId: text.optional(),
   agent: text.optional().describe('Name of an agent that took part.'),
   traceId: text.optional(),
+  span: spanQuery.optional().describe('At least one span of the run matches.'),
 });
 
 // Each assertion knows its own parameters: they are parsed after the frame.

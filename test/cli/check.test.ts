@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportSchema } from '../../src/report/report-schema.ts';
 import { otlpOf, type SpanSketch, traceId } from '../view-builder.ts';
@@ -223,6 +225,24 @@ describe('reports', () => {
     expect(JSON.parse(readFileSync(scratch.file('out/deep/report.json'), 'utf8')).status).toBe('passed');
     expect(readFileSync(scratch.file('out/junit.xml'), 'utf8')).toContain('<testsuites name="suite" tests="1"');
     expect(readdirSync(scratch.file('out')).sort()).toEqual(['deep', 'junit.xml']);
+  });
+
+  test('of hostile names are XML that a strict parser reads, with the failure still to be recognised', async () => {
+    const input = join(import.meta.dirname, '../../fixtures/inputs/report-01-hostile-text.json');
+    const args = ['check', '--input', input, '--assert', 'ToolSucceeded', '--junit', 'hostile.xml'];
+    expect((await run(args)).code).toBe(1);
+    const xml = readFileSync(scratch.file('hostile.xml'), 'utf8');
+    const parser = new SaxesParser();
+    const types: string[] = [];
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      if (name === 'failure') types.push(String(attributes['type']));
+    });
+    parser.write(xml).close();
+    expect(types).toEqual(['tool-succeeded/failed-calls']);
+    expect(xml).toContain('execute_tool \uFFFD[31mred\uFFFD[0m');
   });
 
   test('are not written over a suite that stands behind --json', async () => {

@@ -62,6 +62,8 @@ describe('a scenario judges', () => {
     ['run id', { runId: 'run-7' }, ['b2']],
     ['conversation', { conversationId: 'talk-1' }, ['c3']],
     ['trace id, in any case', { traceId: traceId('a1').toUpperCase() }, ['a1']],
+    ['a span', { span: { step: 'agent', service: 'billing' } }, ['b2']],
+    ['a span that no run has', { span: { name: 'chat' } }, []],
     ['all of it together', { service: 'billing', agent: 'planner' }, []],
     ['nothing in particular', {}, ['a1', 'b2', 'c3']],
   ])('only runs that it selects by %s', async (_, select, expected) => {

@@ -5,7 +5,6 @@ import { judgeCollection } from '../../report/judge-collection.ts';
 import type { Report } from '../../report/report.ts';
 import { withChildOutcome } from '../../report/with-child-outcome.ts';
 import { isDecidedEarly, sharedExpectations } from '../../suite/judge/early-decision.ts';
-import type { JudgedTrial } from '../../suite/judge/judge.ts';
 import type { Suite } from '../../suite/suite.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { CollectedTrace } from '../../trace/trace-set.ts';
@@ -18,14 +17,14 @@ import type { LiveOptions } from '../live-command.ts';
 import { withCollection } from '../open-collector.ts';
 import type { SourceSettings } from '../source-settings.ts';
 import { type RerunGivens, rerunLine } from './rerun-line.ts';
+import type { TrialWatch } from './trial-watch.ts';
 
 export interface LookGivens {
   readonly settings: SourceSettings;
   readonly options: Invocation['options'];
   readonly rerun: RerunGivens;
   readonly live: LiveOptions;
-  /** Called with each trial while its run is at hand. */
-  readonly onTrial: (trial: JudgedTrial) => void;
+  readonly watch: TrialWatch;
 }
 
 export interface Look {
@@ -39,7 +38,7 @@ export async function look(suite: Suite, givens: LookGivens, context: Context): 
   const { settings, options } = givens;
   const startedAtMs = context.now();
   try {
-    return await judge(suite, givens, context);
+    return await judge(suite, givens, context).finally(() => givens.watch.end());
   } catch (error) {
     if (!OtelEvalError.is(error) || error.code === 'OTEL_EVAL_USAGE') throw error;
     const times = { startedAt: new Date(startedAtMs).toISOString(), durationMs: context.now() - startedAtMs };
@@ -59,7 +58,7 @@ function addressOf({ remote, inputs }: SourceSettings): string {
   return remote === undefined ? inputs.join(', ') : serverAddress(remote.url).shown;
 }
 
-function judge(suite: Suite, { settings, options, rerun, live, onTrial }: LookGivens, context: Context): Promise<Look> {
+function judge(suite: Suite, { settings, options, rerun, live, watch }: LookGivens, context: Context): Promise<Look> {
   const { kind, traceIds, selection, oneRun, instrumented, accepted } = settings;
   const digest = digestFrom(options, context);
   const judging = { kind, traceIds, selection, oneRun, instrumented, digest, acceptsSettled: accepted === 'settled' };
@@ -81,7 +80,7 @@ function judge(suite: Suite, { settings, options, rerun, live, onTrial }: LookGi
       deterministic: options['deterministic'] === true,
       ...(outcome === undefined ? {} : { givenParentId: outcome.parentSpanId }),
       rerun: (trial) => rerunLine(rerun, trial),
-      onTrial,
+      onTrial: (trial) => watch.see(trial),
       onAccident: (accident) => {
         if (options['debug'] === true) context.note(errorText(accident, { debug: true }));
       },
