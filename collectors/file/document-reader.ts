@@ -4,21 +4,10 @@ import type { InputState } from './input-state.ts';
 import type { Piece } from './line-splitter.ts';
 import type { TraceReading } from './trace-reading.ts';
 
-/** A reading, and how much of the input has been read with it. */
-export interface ReadDocument {
-  readonly reading: TraceReading;
-  /** Offset behind the piece it stood in; 0 where more of this piece follows. */
-  readonly end: number;
-}
-
-/** The readings of one piece. */
-export function documentsOf(readings: readonly TraceReading[], end: number): ReadDocument[] {
-  return readings.map((reading, i) => ({ reading, end: i === readings.length - 1 ? end : 0 }));
-}
-
 /** Makes readings of the pieces of one input. */
 export interface DocumentReader {
-  read(piece: Piece): Iterable<ReadDocument>;
+  /** Those that are whole with this piece: usually one. */
+  read(piece: Piece): readonly TraceReading[];
   /** When no more pieces come: what was left open is a cut, or an error where nothing was read before. */
   finish(): void;
 }

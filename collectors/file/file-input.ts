@@ -2,10 +2,11 @@ import type { Compression, Limits, Packed } from './compression.ts';
 import { compressionOf } from './compression.ts';
 import { type ContentKind, contentKind, headBytes } from './content-kind.ts';
 import { type ContentReaders, contentReaders } from './content-readers.ts';
-import { type ReadDocument, ReadingPlace } from './document-reader.ts';
+import { ReadingPlace } from './document-reader.ts';
 import type { FoundInput } from './find-inputs.ts';
 import { InputState } from './input-state.ts';
 import type { StoredBytes } from './stored-bytes.ts';
+import type { TraceReading } from './trace-reading.ts';
 import { unpacked } from './unpack.ts';
 
 const endings: Readonly<Record<Compression, string>> = {
@@ -14,6 +15,15 @@ const endings: Readonly<Record<Compression, string>> = {
   zstd: '+zstd',
   'zstd-framed': '+zstd-framed',
 };
+
+/** What was whole with one piece. */
+export interface ReadPiece {
+  readonly readings: readonly TraceReading[];
+  /** 1 for the first piece of the input. */
+  readonly number: number;
+  /** Offset behind it. */
+  readonly end: number;
+}
 
 /** One input, recognised and ready to be read, any number of times. */
 export class FileInput {
@@ -59,13 +69,21 @@ export class FileInput {
     return contentReaders(this.kind, new ReadingPlace(state), this.#packed.limits.document);
   }
 
-  /** All documents in order. */
-  async *documents(state: InputState, signal?: AbortSignal): AsyncGenerator<ReadDocument, void, undefined> {
+  /** All that is in it, piece by piece. */
+  async *documents(state: InputState, signal?: AbortSignal): AsyncGenerator<ReadPiece, void, undefined> {
     const { splitter, reader } = await this.readers(state);
+    let number = 0;
     for await (const chunk of this.chunks(signal)) {
-      for (const piece of splitter.push(chunk)) yield* reader.read(piece);
+      for (const piece of splitter.push(chunk)) {
+        number += 1;
+        const readings = reader.read(piece);
+        if (readings.length > 0) yield { readings, number, end: piece.end };
+      }
     }
-    for (const piece of splitter.finish()) yield* reader.read(piece);
+    for (const piece of splitter.finish()) {
+      number += 1;
+      yield { readings: reader.read(piece), number, end: piece.end };
+    }
     reader.finish();
   }
 

@@ -5,7 +5,7 @@ import type { CollectedTrace, InputReading } from '../../src/trace/trace-set.ts'
 import type { FileInput } from './file-input.ts';
 import { findLifetimes } from './first-pass.ts';
 import type { InputState } from './input-state.ts';
-import { type Lifetimes, placeOf } from './lifetimes.ts';
+import type { Lifetimes } from './lifetimes.ts';
 import { type SourceNature, TraceGroups } from './trace-groups.ts';
 import type { TraceReading } from './trace-reading.ts';
 
@@ -48,53 +48,52 @@ export class FileReading {
   }
 
   /** `undefined` where more came out of packed inputs than is read at once. */
-  async #readAtOnce(signal?: AbortSignal): Promise<CollectedTrace[][] | undefined> {
+  async #readAtOnce(signal?: AbortSignal): Promise<(readonly CollectedTrace[])[] | undefined> {
     const traces = this.#begin();
     const runs = new RunGroups();
     let before = 0;
     for (const [index, input] of this.#inputs.entries()) {
       const state = this.#states[index] as InputState;
-      let end = 0;
-      for await (const document of input.documents(state, signal)) {
-        end = document.end;
-        if (before + end > this.#twoPassesAbove) return undefined;
-        this.#add(document.reading, { traces, state, runs });
+      let unpacked = 0;
+      for await (const { readings, end } of input.documents(state, signal)) {
+        unpacked = end;
+        if (before + unpacked > this.#twoPassesAbove) return undefined;
+        for (const reading of readings) {
+          traces.add(reading, state);
+          for (const span of reading.batch.spans) runs.note(span);
+        }
       }
-      before += end;
+      before += unpacked;
     }
-    return runs
-      .split(traces.ids())
-      .map((traceIds) => traces.take(traceIds))
-      .filter((group) => group.length > 0);
-  }
-
-  #add(
-    reading: TraceReading,
-    { traces, state, runs }: { traces: TraceGroups; state: InputState; runs?: RunGroups },
-  ): void {
-    traces.add(reading, state);
-    if (runs !== undefined) for (const span of reading.batch.spans) runs.note(span);
+    return [...taken(traces, runs.split(traces.ids()))];
   }
 
   async *#readInTwoPasses(signal?: AbortSignal): Groups {
-    const lifetimes = await findLifetimes(this.#inputs, signal);
+    const { lifetimes, piecesBefore } = await findLifetimes(this.#inputs, signal);
     const traces = this.#begin();
     for (const index of lifetimes.cut) (this.#states[index] as InputState).cut = true;
     for (const [index, input] of this.#inputs.entries()) {
       const state = this.#states[index] as InputState;
-      for await (const { reading, end } of input.documents(state, signal)) {
-        foreseen(reading, lifetimes, input.label);
-        traces.add(reading, state);
-        for (const traceIds of lifetimes.wholeAt(placeOf(index, end))) {
-          const group = traces.take(traceIds);
-          if (group.length > 0) yield group;
+      const before = piecesBefore[index] ?? 0;
+      for await (const { readings, number } of input.documents(state, signal)) {
+        for (const reading of readings) {
+          foreseen(reading, lifetimes, input.label);
+          for (const traceId of traces.add(reading, state)) lifetimes.began(traceId);
         }
+        yield* taken(traces, lifetimes.wholeAt(before + number));
       }
     }
-    for (const traceIds of lifetimes.runs.split(traces.ids())) {
-      const group = traces.take(traceIds);
-      if (group.length > 0) yield group;
-    }
+    yield* taken(traces, lifetimes.runs.split(traces.ids()));
+  }
+}
+
+function* taken(
+  traces: TraceGroups,
+  groups: Iterable<readonly string[]>,
+): Generator<readonly CollectedTrace[], void, undefined> {
+  for (const traceIds of groups) {
+    const group = traces.take(traceIds);
+    if (group.length > 0) yield group;
   }
 }
 

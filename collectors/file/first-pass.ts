@@ -3,7 +3,7 @@ import { ownAttributes } from '../../src/trace/own-attributes.ts';
 import { bracketsOf } from './content-kind.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { FileInput } from './file-input.ts';
-import { Lifetimes, placeOf } from './lifetimes.ts';
+import { Lifetimes } from './lifetimes.ts';
 import type { Piece } from './line-splitter.ts';
 import { lostRowsOf } from './lost-rows.ts';
 import { readJson } from './read-json.ts';
@@ -16,22 +16,34 @@ const runIdKey = Buffer.from(ownAttributes.runId, 'latin1');
  * Looks through all bytes for where each trace ends, so that the second pass can hand it over there and forget it.
  * Only documents that name a run are decoded, and those of the binary form. What is wrong is left to the second pass.
  */
-export async function findLifetimes(inputs: readonly FileInput[], signal?: AbortSignal): Promise<Lifetimes> {
+export async function findLifetimes(inputs: readonly FileInput[], signal?: AbortSignal): Promise<FirstPass> {
   const lifetimes = new Lifetimes();
+  const piecesBefore: number[] = [];
+  let pieces = 0;
   for (const [index, input] of inputs.entries()) {
-    const state = input.newState();
-    const { splitter, reader } = await input.readers(state);
+    piecesBefore.push(pieces);
+    const { splitter, reader } = await input.readers(input.newState());
     const scan = scanOf(input, { lifetimes, index, reader });
-    for await (const chunk of input.chunks(signal)) {
-      for (const piece of splitter.push(chunk)) scan.look(piece);
-    }
-    for (const piece of splitter.finish()) scan.look(piece);
+    const look = (found: Iterable<Piece>): void => {
+      for (const piece of found) {
+        pieces += 1;
+        scan.look(piece.bytes, pieces, piece);
+      }
+    };
+    for await (const chunk of input.chunks(signal)) look(splitter.push(chunk));
+    look(splitter.finish());
     const isLeftOpen = 'isOpen' in splitter && splitter.isOpen === true;
     const hasNulBytes = 'nulBytes' in splitter && splitter.nulBytes !== 0;
     if (isLeftOpen || hasNulBytes || scan.foundCut()) lifetimes.cut.add(index);
   }
   lifetimes.plan();
-  return lifetimes;
+  return { lifetimes, piecesBefore };
+}
+
+export interface FirstPass {
+  readonly lifetimes: Lifetimes;
+  /** By number of the input: how many pieces the inputs before it hold. */
+  readonly piecesBefore: readonly number[];
 }
 
 interface Around {
@@ -41,7 +53,7 @@ interface Around {
 }
 
 interface InputScan {
-  look(piece: Piece): void;
+  look(bytes: Buffer, number: number, piece: Piece): void;
   /** Something was cut off that the splitter does not know of. */
   foundCut(): boolean;
 }
@@ -58,13 +70,12 @@ class JsonScan implements InputScan {
     this.#around = around;
   }
 
-  look({ bytes, end }: Piece): void {
+  look(bytes: Buffer, number: number): void {
     const { lifetimes, index } = this.#around;
-    const place = placeOf(index, end);
     let isUnread = false;
     scanTraceIds(bytes, (traceId) => {
       if (traceId === undefined) isUnread = true;
-      else lifetimes.seen(traceId, place);
+      else lifetimes.seen(traceId, number);
     });
     if (!isUnread && !bytes.includes(runIdKey)) return;
     try {
@@ -100,9 +111,8 @@ class LineScan implements InputScan {
     this.#lifetimes = around.lifetimes;
   }
 
-  look(piece: Piece): void {
-    const { bytes } = piece;
-    this.#json.look(piece);
+  look(bytes: Buffer, number: number): void {
+    this.#json.look(bytes, number);
     if (bytes.includes(0)) this.#nulBytes = true;
     let [start, stop] = [bytes[0] === 0xef ? 3 : 0, bytes.length];
     while (stop > start && (bytes[stop - 1] ?? 0) <= 32) stop -= 1;
@@ -128,15 +138,15 @@ class DecodingScan implements InputScan {
     this.#around = around;
   }
 
-  look(piece: Piece): void {
-    const { lifetimes, index, reader } = this.#around;
-    const place = placeOf(index, piece.end);
-    for (const { reading } of readingsOf(reader, piece)) {
-      for (const span of reading.batch.spans) {
-        lifetimes.seen(span.traceId, place);
+  look(_bytes: Buffer, number: number, piece: Piece): void {
+    const { lifetimes, reader, index } = this.#around;
+    for (const { batch } of readingsOf(reader, piece)) {
+      for (const span of batch.spans) {
+        lifetimes.seen(span.traceId, number);
         lifetimes.runs.note(span);
       }
-      for (const log of reading.batch.logs) if (log.traceId !== '') lifetimes.seen(log.traceId, place);
+      for (const { traceId } of batch.logs) if (traceId !== '') lifetimes.seen(traceId, number);
+      if (lostRowsOf(batch.problems).size > 0) lifetimes.cut.add(index);
     }
   }
 
@@ -145,9 +155,9 @@ class DecodingScan implements InputScan {
   }
 }
 
-function readingsOf(reader: DocumentReader, piece: Piece): { reading: TraceReading }[] {
+function readingsOf(reader: DocumentReader, piece: Piece): readonly TraceReading[] {
   try {
-    return [...reader.read(piece)];
+    return reader.read(piece);
   } catch (error) {
     if (OtelEvalError.is(error)) return [];
     throw error;

@@ -1,7 +1,7 @@
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type BracketLimits, BracketSplitter } from './bracket-splitter.ts';
 import { bracketsOf } from './content-kind.ts';
-import { type DocumentReader, documentsOf, type ReadDocument, type ReadingPlace } from './document-reader.ts';
+import type { DocumentReader, ReadingPlace } from './document-reader.ts';
 import type { Piece } from './line-splitter.ts';
 import { readJson } from './read-json.ts';
 import type { TraceReading } from './trace-reading.ts';
@@ -21,24 +21,19 @@ export class JsonLinesReader implements DocumentReader {
     this.#limits = limits;
   }
 
-  *read({ bytes, line, end }: Piece): Generator<ReadDocument, void, undefined> {
+  read({ bytes, line }: Piece): readonly TraceReading[] {
     const text = this.#withoutPadding(bytes, line);
-    if (text.length === 0) return;
+    if (text.length === 0) return [];
     if (this.#open !== undefined) {
       if (isWholeDocument(text)) throw this.#brokenLine(this.#open.openSince);
-      yield* this.#byBrackets(this.#open, bytes, end);
-      return;
+      return this.#byBrackets(this.#open, bytes);
     }
-    let reading: ReadDocument['reading'] | undefined;
     try {
-      reading = readJson(text.toString('utf8'), this.#place.options(line));
+      return [this.#noted(readJson(text.toString('utf8'), this.#place.options(line)))];
     } catch (error) {
       if (!isSeveralOrOpen(text)) throw error;
     }
-    if (reading !== undefined) {
-      this.#place.input.note(reading, 'lines');
-      yield { reading, end };
-    } else yield* this.#byBrackets(new BracketSplitter(this.#limits, line), text, end);
+    return this.#byBrackets(new BracketSplitter(this.#limits, line), text);
   }
 
   finish(): void {
@@ -46,15 +41,18 @@ export class JsonLinesReader implements DocumentReader {
     this.#place.cut(this.#open.openSince, 'the last line ends before its JSON does: it was cut off');
   }
 
-  #byBrackets(splitter: BracketSplitter, bytes: Buffer, end: number): readonly ReadDocument[] {
+  #byBrackets(splitter: BracketSplitter, bytes: Buffer): readonly TraceReading[] {
     const readings: TraceReading[] = [];
     for (const piece of splitter.push(Buffer.concat([bytes, Buffer.from('\n')]))) {
-      const reading = readJson(piece.bytes.toString('utf8'), this.#place.options(piece.line));
-      this.#place.input.note(reading, 'lines');
-      readings.push(reading);
+      readings.push(this.#noted(readJson(piece.bytes.toString('utf8'), this.#place.options(piece.line))));
     }
     this.#open = splitter.isOpen ? splitter : undefined;
-    return documentsOf(readings, end);
+    return readings;
+  }
+
+  #noted(reading: TraceReading): TraceReading {
+    this.#place.input.note(reading, 'lines');
+    return reading;
   }
 
   /** A line without white space, byte order mark and NUL bytes around it. */

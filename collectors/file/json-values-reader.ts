@@ -1,8 +1,9 @@
 import type { BracketSplitter } from './bracket-splitter.ts';
-import type { DocumentReader, ReadDocument, ReadingPlace } from './document-reader.ts';
+import type { DocumentReader, ReadingPlace } from './document-reader.ts';
 import { refusal } from './foreign-forms.ts';
 import type { Piece } from './line-splitter.ts';
 import { readJson } from './read-json.ts';
+import type { TraceReading } from './trace-reading.ts';
 
 /** JSON documents that span lines, stand side by side, or are the elements of a list. */
 export class JsonValuesReader implements DocumentReader {
@@ -15,12 +16,12 @@ export class JsonValuesReader implements DocumentReader {
     this.#splitter = splitter;
   }
 
-  *read({ bytes, line, end }: Piece): Generator<ReadDocument, void, undefined> {
+  read({ bytes, line }: Piece): readonly TraceReading[] {
     const reading = readJson(bytes.toString('utf8'), this.#place.options(line));
     this.#documents += 1;
     const shape = this.#documents > 1 ? 'lines' : '';
     this.#place.input.note(reading, this.#splitter.isInList ? 'array' : shape);
-    yield { reading, end };
+    return [reading];
   }
 
   finish(): void {

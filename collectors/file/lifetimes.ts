@@ -1,14 +1,9 @@
 import { RunGroups } from '../../src/trace/run-groups.ts';
 
-/** More bytes than one input can have; places in several inputs stay in order and exact up to 8,000 inputs. */
-const inputSpan = 2 ** 40;
-
-/** A place in all inputs together. */
-export function placeOf(input: number, end: number): number {
-  return input * inputSpan + end;
-}
-
-/** Where in the inputs each trace is seen last, which traces share a run, and what was cut off. */
+/**
+ * In which piece each trace is seen last, which traces share a run, and what was cut off. Pieces are numbered through
+ * all inputs. It is kept small: a name and a number for each trace.
+ */
 export class Lifetimes {
   readonly runs: RunGroups = new RunGroups();
   /** By number of the input: something in it was cut off. */
@@ -16,35 +11,57 @@ export class Lifetimes {
   /** Not all runs can be told before all is decoded: nothing is whole before the end. */
   untilTheEnd = false;
   readonly #last = new Map<string, number>();
-  /** By the place at which a group is whole, the first one last. */
-  #schedule: { readonly place: number; readonly traceIds: readonly string[] }[] = [];
+  readonly #groups = new Map<string, readonly string[]>();
+  /** Of what is open: ids by the piece with which they are whole. */
+  readonly #due = new Map<number, string[]>();
+  #passed = 0;
 
-  seen(traceId: string, place: number): void {
-    this.#last.set(traceId, place);
+  seen(traceId: string, piece: number): void {
+    this.#last.set(traceId, piece);
   }
 
   /** To be called when all has been seen. */
   plan(): void {
-    if (this.untilTheEnd) return;
-    const groups = this.runs.split(this.#last.keys()).map((traceIds) => ({
-      traceIds,
-      place: traceIds.reduce((latest, traceId) => Math.max(latest, this.#last.get(traceId) ?? 0), 0),
-    }));
-    // Stable, so that groups that end at one place come in the order in which they began.
-    this.#schedule = groups.reverse().sort((a, b) => b.place - a.place);
-  }
-
-  /** The groups that are whole when all up to `place` has been read. Each is given once. */
-  *wholeAt(place: number): Generator<readonly string[], void, undefined> {
-    for (let next = this.#schedule.at(-1); next !== undefined && next.place <= place; next = this.#schedule.at(-1)) {
-      this.#schedule.pop();
-      for (const traceId of next.traceIds) this.#last.delete(traceId);
-      yield next.traceIds;
+    for (const traceIds of this.runs.several()) {
+      const last = traceIds.reduce((latest, traceId) => Math.max(latest, this.#last.get(traceId) ?? 0), 0);
+      for (const traceId of traceIds) {
+        this.#last.set(traceId, last);
+        this.#groups.set(traceId, traceIds);
+      }
     }
   }
 
   /** Whether a trace was seen and has not been given. */
   isOpen(traceId: string): boolean {
     return this.#last.has(traceId);
+  }
+
+  /** The first row of a trace has been read. */
+  began(traceId: string): void {
+    const last = this.#last.get(traceId);
+    if (last === undefined || this.untilTheEnd) return;
+    const due = this.#due.get(last);
+    if (due === undefined) this.#due.set(last, [traceId]);
+    else due.push(traceId);
+  }
+
+  /** The groups that are whole when this piece has been read. Each is given once. */
+  *wholeAt(piece: number): Generator<readonly string[], void, undefined> {
+    for (; this.#passed <= piece; this.#passed += 1) {
+      const due = this.#due.get(this.#passed);
+      if (due === undefined) continue;
+      this.#due.delete(this.#passed);
+      for (const traceId of due) {
+        if (!this.#last.has(traceId)) continue;
+        const group = this.#groups.get(traceId) ?? [traceId];
+        for (const member of group) this.#forget(member);
+        yield group;
+      }
+    }
+  }
+
+  #forget(traceId: string): void {
+    this.#last.delete(traceId);
+    this.#groups.delete(traceId);
   }
 }

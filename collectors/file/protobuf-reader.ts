@@ -3,7 +3,7 @@ import { decodeOtlpProtobuf } from '../../src/trace/otlp-protobuf.ts';
 import { type OtlpBatch, OtlpReading } from '../../src/trace/otlp-reading.ts';
 import { tempoStatus } from '../../src/trace/tempo-json.ts';
 import { isTempoEnvelope, openTempoEnvelope } from '../../src/trace/tempo-protobuf.ts';
-import type { DocumentReader, ReadDocument, ReadingPlace } from './document-reader.ts';
+import type { DocumentReader, ReadingPlace } from './document-reader.ts';
 import type { Piece } from './line-splitter.ts';
 import type { MessageSplitter } from './message-splitter.ts';
 import { protobufSignal } from './protobuf-signal.ts';
@@ -21,11 +21,11 @@ export class ProtobufReader implements DocumentReader {
     this.#splitter = splitter;
   }
 
-  *read({ bytes, end }: Piece): Generator<ReadDocument, void, undefined> {
+  read({ bytes }: Piece): readonly TraceReading[] {
     const reading = isTempoEnvelope(bytes) ? this.#ofTempo(bytes) : this.#ofOtlp(bytes);
     this.#messages += 1;
     this.#place.input.note(reading, this.#splitter === undefined ? '' : 'framed');
-    yield { reading, end };
+    return [reading];
   }
 
   #ofOtlp(bytes: Buffer): TraceReading {

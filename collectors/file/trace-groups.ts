@@ -10,6 +10,9 @@ import type { TraceReading } from './trace-reading.ts';
 
 /** What has been read of one trace id and not been handed over. */
 interface OpenTrace {
+  readonly traceId: string;
+  /** Traces are handed over in the order in which they began. */
+  readonly order: number;
   readonly rows: Map<InputState, Span[]>;
   readonly logs: LogRecord[];
   readonly losses: Set<string>;
@@ -24,6 +27,8 @@ export type SourceNature = Pick<SourceFacts, 'remote' | 'ended' | 'quiet' | 'cut
 export class TraceGroups {
   readonly #open = new Map<string, OpenTrace>();
   readonly #looseLogs: LogRecord[];
+  #began: string[] = [];
+  #order = 0;
   readonly #nature: SourceNature;
 
   /** @param looseLogs gets the records that belong to no trace here */
@@ -37,7 +42,9 @@ export class TraceGroups {
     return [...this.#open.keys()];
   }
 
-  add(reading: TraceReading, input: InputState): void {
+  /** Gives the ids of the traces that begin with this reading. */
+  add(reading: TraceReading, input: InputState): readonly string[] {
+    this.#began = [];
     for (const span of reading.batch.spans) {
       const open = this.#opened(span.traceId);
       const rows = open.rows.get(input);
@@ -52,6 +59,7 @@ export class TraceGroups {
       if (log.traceId === '') this.#looseLogs.push(log);
       else this.#opened(log.traceId).logs.push(log);
     }
+    return this.#began;
   }
 
   #note(open: OpenTrace, reading: TraceReading): void {
@@ -62,29 +70,38 @@ export class TraceGroups {
   #opened(traceId: string): OpenTrace {
     let open = this.#open.get(traceId);
     if (open === undefined) {
-      open = { rows: new Map(), logs: [], losses: new Set(), remote: false, serverSays: undefined };
+      open = {
+        traceId,
+        order: this.#order,
+        rows: new Map(),
+        logs: [],
+        losses: new Set(),
+        remote: false,
+        serverSays: undefined,
+      };
       this.#open.set(traceId, open);
+      this.#began.push(traceId);
+      this.#order += 1;
     }
     return open;
   }
 
   /** The traces with these ids, whole; those of which there is no span give their records to the loose ones. */
   take(traceIds: readonly string[]): CollectedTrace[] {
+    const found = traceIds.flatMap((traceId) => this.#open.get(traceId) ?? []).sort((a, b) => a.order - b.order);
     const taken: CollectedTrace[] = [];
-    for (const traceId of traceIds) {
-      const open = this.#open.get(traceId);
-      this.#open.delete(traceId);
-      if (open === undefined) continue;
+    for (const open of found) {
+      this.#open.delete(open.traceId);
       if (open.rows.size === 0) this.#looseLogs.push(...open.logs);
-      else taken.push(collected(traceId, open, this.#nature));
+      else taken.push(collected(open, this.#nature));
     }
     return taken;
   }
 }
 
-function collected(traceId: string, open: OpenTrace, nature: SourceNature): CollectedTrace {
+function collected(open: OpenTrace, nature: SourceNature): CollectedTrace {
   for (const [input, rows] of open.rows) input.countSpans(rows);
-  const trace = buildTrace(traceId, rowsOf(open), open.logs);
+  const trace = buildTrace(open.traceId, rowsOf(open), open.logs);
   const inputs = [...open.rows.keys()];
   const facts: SourceFacts = {
     ...nature,

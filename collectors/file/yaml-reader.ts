@@ -1,7 +1,7 @@
 import { isPair, isScalar, parseAllDocuments, visit } from 'yaml';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { DecodeOptions } from '../../src/trace/otlp-reading.ts';
-import { type DocumentReader, documentsOf, type ReadDocument, type ReadingPlace } from './document-reader.ts';
+import type { DocumentReader, ReadingPlace } from './document-reader.ts';
 import type { Piece } from './line-splitter.ts';
 import { readValue } from './read-json.ts';
 import type { TraceReading } from './trace-reading.ts';
@@ -14,10 +14,10 @@ export class YamlReader implements DocumentReader {
     this.#place = place;
   }
 
-  read({ bytes, end }: Piece): readonly ReadDocument[] {
+  read({ bytes }: Piece): readonly TraceReading[] {
     const readings = readYaml(bytes.toString('utf8'), this.#place.options(0));
     for (const reading of readings) this.#place.input.note(reading, '');
-    return documentsOf(readings, end);
+    return readings;
   }
 
   finish(): void {}

@@ -36,6 +36,12 @@ export class RunGroups {
     return top;
   }
 
+  /** The groups of more than one trace, each with the traces that named one of its runs. */
+  several(): string[][] {
+    const joined = new Set([...this.#towards].flat());
+    return this.split(joined).filter((group) => group.length > 1);
+  }
+
   /** These ids by group, groups and ids in the order given. */
   split(traceIds: Iterable<string>): string[][] {
     const groups = new Map<string, string[]>();
