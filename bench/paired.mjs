@@ -1,10 +1,12 @@
-// Ratios of two pieces of work, taken in turns, so that whatever else the machine does falls on both alike.
+// Ratios of two pieces of work, taken in turns and in processor time, so that what else the machine does falls on both
+// alike or on neither.
 
-/** Milliseconds that `work` takes. */
+/** Milliseconds of processor time that `work` takes, garbage collection included; waiting for a busy machine is not. */
 export function milliseconds(work) {
-  const start = process.hrtime.bigint();
+  const before = process.cpuUsage();
   work();
-  return Number(process.hrtime.bigint() - start) / 1e6;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e3;
 }
 
 export function median(values) {

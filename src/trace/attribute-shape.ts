@@ -1,4 +1,5 @@
 import type { AttributeMap, AttributeValue } from './attributes.ts';
+import { RepeatedText } from './repeated-text.ts';
 
 /** Beyond this many remembered key sequences (hostile or content in keys) new ones are no longer shared. */
 const largestShapeTree = 20_000;
@@ -27,6 +28,8 @@ export class AttributeShape {
 
 /** Longer texts are hardly ever repeated. */
 const longestShared = 64;
+/** A key that had so many different texts in a row holds an id or the like. */
+const mostMisses = 8;
 
 /** One key of a sequence that has been seen. Its fields are plain ones: every attribute read passes here. */
 export class ShapeNode {
@@ -39,6 +42,8 @@ export class ShapeNode {
   likely: ShapeNode | undefined = undefined;
   /** The short text that this key had last time: often the same again, and then shared. */
   private lastText = '';
+  /** The same for a text that comes as bytes. Made when first needed: most nodes are met by one source form only. */
+  private wireText: RepeatedText | undefined = undefined;
   private encodedKey: Uint8Array | undefined = undefined;
   private others: Map<string, ShapeNode> | undefined = undefined;
   private ownShape: AttributeShape | undefined = undefined;
@@ -70,6 +75,16 @@ export class ShapeNode {
     if (text.length > longestShared) return text;
     if (text !== this.lastText) this.lastText = text;
     return this.lastText;
+  }
+
+  /** What this key holds in bytes, if it is the same as last time; else `undefined`, and `rememberBytes` is due. */
+  sharedBytes(buffer: Uint8Array, from: number, to: number): string | undefined {
+    return this.wireText?.match(buffer, from, to);
+  }
+
+  rememberBytes(buffer: Uint8Array, from: number, to: number, text: string): void {
+    this.wireText ??= new RepeatedText(mostMisses);
+    this.wireText.remember(buffer, from, to, text);
   }
 
   get shape(): AttributeShape {

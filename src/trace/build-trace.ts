@@ -1,10 +1,10 @@
-import { linkOrdinarySpans, linkSpans } from './link-spans.ts';
+import { type Linked, linkOrdinarySpans, linkSpans } from './link-spans.ts';
 import type { LogRecord } from './log-record.ts';
 import { withoutPending } from './pending-span.ts';
 import { splitSharedIds } from './shared-span-id.ts';
 import type { Span } from './span.ts';
 import { inspectSymbol } from './span-text.ts';
-import type { Trace } from './trace.ts';
+import type { OrphanSpan, RepeatedSpan, Trace } from './trace.ts';
 import { traceText } from './trace-text.ts';
 import { uniqueSpans } from './unique-spans.ts';
 
@@ -41,25 +41,55 @@ export function buildTraces(rows: Iterable<Span>, logs: Iterable<LogRecord> = []
 export function buildTrace(traceId: string, rows: readonly Span[], logs: readonly LogRecord[] = []): Trace {
   const { real, pendingRows, unfinished } = withoutPending(rows);
   const separate = splitSharedIds(real);
+  const facts = { traceId, rows: rows.length, pendingRows, unfinished, logs: inOrderOfTime(logs) };
   const ordinary = linkOrdinarySpans(separate);
-  if (ordinary !== undefined) {
-    return finish({ traceId, rows: rows.length, ...ordinary, duplicates: [], pendingRows, unfinished }, logs);
-  }
+  if (ordinary !== undefined) return new BuiltTrace(facts, ordinary, noDuplicates);
   const { spans, duplicates } = uniqueSpans(separate);
-  return finish({ traceId, rows: rows.length, ...linkSpans(spans), duplicates, pendingRows, unfinished }, logs);
+  return new BuiltTrace(facts, linkSpans(spans), duplicates);
 }
 
-function finish(trace: Omit<Trace, 'open' | 'logs'>, logs: readonly LogRecord[]): Trace {
-  const open = trace.spans.filter((span) => span.endUnixNano === undefined);
-  return Object.assign(Object.create(printable) as object, { ...trace, open, logs: inOrderOfTime(logs) });
+const noDuplicates: readonly RepeatedSpan[] = Object.freeze([]);
+
+type Facts = Pick<Trace, 'traceId' | 'rows' | 'pendingRows' | 'unfinished' | 'logs'>;
+
+class BuiltTrace implements Trace {
+  readonly traceId: string;
+  readonly rows: number;
+  readonly spans: readonly Span[];
+  readonly spansById: ReadonlyMap<string, Span>;
+  readonly roots: readonly Span[];
+  readonly childrenOf: (spanId: string) => readonly Span[];
+  readonly orphans: readonly OrphanSpan[];
+  readonly duplicates: readonly RepeatedSpan[];
+  readonly cycles: readonly (readonly string[])[];
+  readonly open: readonly Span[];
+  readonly pendingRows: number;
+  readonly unfinished: readonly string[];
+  readonly logs: readonly LogRecord[];
+
+  constructor(facts: Facts, linked: Linked, duplicates: readonly RepeatedSpan[]) {
+    this.traceId = facts.traceId;
+    this.rows = facts.rows;
+    this.spans = linked.spans;
+    this.spansById = linked.spansById;
+    this.roots = linked.roots;
+    this.childrenOf = linked.childrenOf;
+    this.orphans = linked.orphans;
+    this.duplicates = duplicates;
+    this.cycles = linked.cycles;
+    this.open = linked.spans.filter((span) => span.endUnixNano === undefined);
+    this.pendingRows = facts.pendingRows;
+    this.unfinished = facts.unfinished;
+    this.logs = facts.logs;
+  }
 }
 
-/** Traces print as a tree. */
-const printable = {
-  [inspectSymbol](this: Trace): string {
+// Traces print as a tree.
+Object.defineProperty(BuiltTrace.prototype, inspectSymbol, {
+  value(this: Trace): string {
     return traceText(this);
   },
-};
+});
 
 function inOrderOfTime(logs: readonly LogRecord[]): readonly LogRecord[] {
   if (logs.length < 2) return logs;

@@ -8,13 +8,13 @@ export type Linked = Pick<Trace, 'spans' | 'spansById' | 'roots' | 'orphans' | '
  * child. One pass. `undefined` where the rows are not so; `linkSpans` then does it in full, with the same result.
  */
 export function linkOrdinarySpans(rows: readonly Span[]): Linked | undefined {
-  const spans = inOrderOfStart(rows);
+  const inOrder = startOneByOne(rows);
+  const spans = inOrder ? [...rows] : rows.toSorted(byStart);
+  if (!inOrder && !startOneByOne(spans)) return undefined;
   const byId = new Map<string, Span>();
   const roots: Span[] = [];
   const strays: Span[] = [];
-  for (let i = 0; i < spans.length; i += 1) {
-    const span = spans[i] as Span;
-    if (i > 0 && (spans[i - 1] as Span).startUnixNano === span.startUnixNano) return undefined;
+  for (const span of spans) {
     const parent = span.parentSpanId;
     if (parent === undefined) roots.push(span);
     else if (!byId.has(parent)) strays.push(span);
@@ -65,15 +65,16 @@ function groupByParent(spans: readonly Span[]): Map<string, Span[]> {
   return children;
 }
 
-function inOrderOfStart(rows: readonly Span[]): readonly Span[] {
-  for (let i = 1; i < rows.length; i += 1) {
-    if ((rows[i] as Span).startUnixNano < (rows[i - 1] as Span).startUnixNano) {
-      return [...rows].sort((a, b) =>
-        a.startUnixNano < b.startUnixNano ? -1 : a.startUnixNano > b.startUnixNano ? 1 : 0,
-      );
-    }
+/** Each starts after the one before. */
+function startOneByOne(spans: readonly Span[]): boolean {
+  for (let i = 1; i < spans.length; i += 1) {
+    if ((spans[i] as Span).startUnixNano <= (spans[i - 1] as Span).startUnixNano) return false;
   }
-  return [...rows];
+  return true;
+}
+
+function byStart(a: Span, b: Span): number {
+  return a.startUnixNano < b.startUnixNano ? -1 : a.startUnixNano > b.startUnixNano ? 1 : 0;
 }
 
 interface Depths {

@@ -29,14 +29,14 @@ function digits(text: string, from: number, to: number): number {
 }
 
 /**
- * 19 decimal digits, as nanoseconds since 1970 have from 2001 to 2286, or `undefined` for any other text. The product is
+ * 19 decimal digits, as nanoseconds since 1970 have from 2001 to 2286, or `undefined` for any other text (also for less than 10^9). The product is
  * taken in halves that a double holds exactly; several times faster than `BigInt(text)`.
  */
 export function nineteenDigits(text: string): bigint | undefined {
   if (text.length !== 19) return undefined;
   const head = digits(text, 0, 10);
   const tail = digits(text, 10, 19);
-  if (head < 0 || tail < 0) return undefined;
+  if (head <= 0 || tail < 0) return undefined;
   const upper = Math.floor(head / 65_536) * 1e9;
   const low = (upper % 65_536) * 65_536 + (head % 65_536) * 1e9 + tail;
   return fromHalves(low % 4_294_967_296, Math.floor(upper / 65_536) + Math.floor(low / 4_294_967_296));

@@ -26,15 +26,21 @@ function dashed(field: string): string {
 
 /** Nanoseconds; `0n` where absent or unreadable (a problem names it). */
 export function readTime(reading: OtlpReading, value: unknown, field: string): bigint {
+  return readTimeOrNone(reading, value, field) ?? 0n;
+}
+
+/** The same, `undefined` in place of 0. */
+export function readTimeOrNone(reading: OtlpReading, value: unknown, field: string): bigint | undefined {
   if (typeof value === 'string') {
     const usual = nineteenDigits(value);
     if (usual !== undefined) return usual;
   }
-  if (value === undefined || value === null || value === 0 || value === '0' || value === '') return 0n;
+  if (value === undefined || value === null || value === 0 || value === '0' || value === '') return undefined;
   const time = timeOf(reading, value);
-  if (time !== undefined && time >= 0n && time <= largestUint64) return time;
+  if (time === 0n) return undefined;
+  if (time !== undefined && time > 0n && time <= largestUint64) return time;
   reading.problem('bad-time', `expected nanoseconds since 1970 as an integer, got ${kindOf(value)}`, field);
-  return 0n;
+  return undefined;
 }
 
 function timeOf(reading: OtlpReading, value: unknown): bigint | undefined {

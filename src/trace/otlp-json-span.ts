@@ -1,5 +1,5 @@
 import { spanKinds, statusCodes } from './otlp-enum.ts';
-import { readEnum, readIdField, readText, readTime, readUint32 } from './otlp-json-field.ts';
+import { readEnum, readIdField, readText, readTime, readTimeOrNone, readUint32 } from './otlp-json-field.ts';
 import { isObject, type JsonObject, kindOf, readAttributes } from './otlp-json-value.ts';
 import type { OtlpReading } from './otlp-reading.ts';
 import type { Resource, Scope, Span, SpanEvent, SpanLink, SpanStatus } from './span.ts';
@@ -58,16 +58,22 @@ function readParentId(reading: OtlpReading, value: unknown): string | undefined 
 function readTimes(reading: OtlpReading, row: JsonObject, span: SpanRecord): void {
   const start = row['startTimeUnixNano'] ?? row['start_time_unix_nano'];
   span.startUnixNano = readTime(reading, start, 'startTimeUnixNano');
-  const end = readTime(reading, row['endTimeUnixNano'] ?? row['end_time_unix_nano'], 'endTimeUnixNano');
-  if (end !== 0n) span.endUnixNano = end;
+  const end = row['endTimeUnixNano'] ?? row['end_time_unix_nano'];
+  if (end !== undefined) span.endUnixNano = readTimeOrNone(reading, end, 'endTimeUnixNano');
 }
 
 function readTexts(reading: OtlpReading, row: JsonObject, span: SpanRecord): void {
-  span.name = reading.shared.share(readText(reading, row['name'], 'name'));
+  span.name = sharedName(reading, row['name']);
   span.kind = readEnum(reading, row['kind'], spanKinds, 'kind');
   span.status = readStatus(reading, row['status']);
   const traceState = row['traceState'] ?? row['trace_state'];
   if (traceState !== undefined) span.traceState = readText(reading, traceState, 'traceState');
+}
+
+function sharedName(reading: OtlpReading, value: unknown): string {
+  const { last } = reading;
+  if (value !== last.name) last.name = reading.shared.share(readText(reading, value, 'name'));
+  return last.name;
 }
 
 function readCounts(reading: OtlpReading, row: JsonObject, span: SpanRecord): void {

@@ -52,7 +52,7 @@ function readField(wire: WireReading, tag: number, end: number, record: Writable
       record.severityNumber = readCount(wire, end, 'severityNumber');
       return;
     case 0x1a:
-      record.severityText = wire.reading.shared.textOf(reader, reader.fieldEnd(end));
+      record.severityText = reader.sharedText(reader.fieldEnd(end), wire.reading.shared);
       return;
     case 0x2a:
       record.body = readAnyValue(wire, reader.fieldEnd(end), 0);
@@ -61,7 +61,7 @@ function readField(wire: WireReading, tag: number, end: number, record: Writable
       record.observedTimeUnixNano = reader.fixed64(end);
       return;
     case 0x62:
-      record.eventName = wire.reading.shared.textOf(reader, reader.fieldEnd(end));
+      record.eventName = reader.sharedText(reader.fieldEnd(end), wire.reading.shared);
       return;
     default:
       reader.pass(tag, end);

@@ -1,7 +1,7 @@
 import { noAttributes } from './attribute-shape.ts';
 import { spanKinds, statusCodes } from './otlp-enum.ts';
 import { memberOf, readCount, readId, readParentId, readTraceId, type WireReading } from './otlp-protobuf-field.ts';
-import { finishAttributes, readKeyValue } from './otlp-protobuf-value.ts';
+import { finishAttributes, readKeyValue, readLikelyRun } from './otlp-protobuf-value.ts';
 import type { Resource, Scope, Span, SpanEvent, SpanLink, SpanStatus } from './span.ts';
 import { SpanRecord, statusOf, timedFirst } from './span-record.ts';
 
@@ -14,7 +14,7 @@ export function readSpan(wire: WireReading, end: number, resource: Resource, sco
   span.scope = scope;
   while (reader.pos < end) {
     const tag = reader.tag(end);
-    if (tag === 0x4a) readKeyValue(wire, wire.builder, reader.fieldEnd(end), 0);
+    if (tag === 0x4a) readAttributeRun(wire, tag, end);
     else readScalar(wire, tag, end, row);
   }
   span.attributes = finishAttributes(wire.reading, wire.builder, 'attributes');
@@ -24,6 +24,16 @@ export function readSpan(wire: WireReading, end: number, resource: Resource, sco
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** From behind the tag of the first. */
+function readAttributeRun(wire: WireReading, tag: number, end: number): void {
+  const { reader, builder } = wire;
+  reader.pos -= 1;
+  readLikelyRun(wire, builder, tag, end);
+  if (reader.pos >= end || reader.buf[reader.pos] !== tag) return;
+  reader.pos += 1;
+  readKeyValue(wire, builder, reader.fieldEnd(end), 0);
+}
 
 interface SpanRow {
   readonly span: SpanRecord;
@@ -59,7 +69,7 @@ function readScalar(wire: WireReading, tag: number, end: number, row: SpanRow): 
       span.parentSpanId = keep(row, readParentId(wire, reader.fieldEnd(end))) || undefined;
       return;
     case 0x2a:
-      span.name = reading.shared.textOf(reader, reader.fieldEnd(end));
+      span.name = reader.sharedText(reader.fieldEnd(end), reading.shared);
       return;
     case 0x30:
       span.kind = memberOf(wire, reader.int32(end), spanKinds, 'kind');
@@ -68,7 +78,7 @@ function readScalar(wire: WireReading, tag: number, end: number, row: SpanRow): 
       span.startUnixNano = reader.fixed64(end);
       return;
     case 0x41:
-      span.endUnixNano = reader.fixed64(end) || undefined;
+      span.endUnixNano = reader.timeOrNone(end);
       return;
     default:
       readRareField(wire, tag, end, row);
@@ -131,7 +141,7 @@ function readEvent(wire: WireReading, end: number, at: string): SpanEvent {
   while (reader.pos < end) {
     const tag = reader.tag(end);
     if (tag === 0x09) timeUnixNano = reader.fixed64(end);
-    else if (tag === 0x12) name = wire.reading.shared.textOf(reader, reader.fieldEnd(end));
+    else if (tag === 0x12) name = reader.sharedText(reader.fieldEnd(end), wire.reading.shared);
     else if (tag === 0x1a) readKeyValue(wire, innerBuilder, reader.fieldEnd(end), 0);
     else if (tag === 0x20) droppedAttributesCount = readCount(wire, end, `${at}.droppedAttributesCount`);
     else reader.pass(tag, end);

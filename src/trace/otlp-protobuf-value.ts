@@ -1,11 +1,12 @@
 import { AttributeBuilder } from './attribute-builder.ts';
+import type { ShapeNode } from './attribute-shape.ts';
 import type { AttributeMap, AttributeValue } from './attributes.ts';
 import type { WireReading } from './otlp-protobuf-field.ts';
 import { deepestValue, type OtlpReading } from './otlp-reading.ts';
+import type { WireReader } from './wire-reader.ts';
 
 /** A `KeyValue` that ends at `end`, into `builder`. */
 export function readKeyValue(wire: WireReading, builder: AttributeBuilder, end: number, depth: number): void {
-  if (readLikelyKeyValue(wire, builder, end, depth)) return;
   const { reader } = wire;
   let key = '';
   let value: AttributeValue = null;
@@ -19,44 +20,67 @@ export function readKeyValue(wire: WireReading, builder: AttributeBuilder, end: 
 }
 
 /**
- * The same, where the key is the one that followed last time (it is compared, not decoded) and nothing but a value
- * follows up to `end`. False, with nothing read, where anything is otherwise. The innermost loop of reading a message.
+ * The same for fields `tag` that follow one another from here, as long as each key is the one that followed last time
+ * (it is compared, not decoded), nothing but a value stands beside it, and lengths have one byte or two. Stops at the
+ * first field where anything is otherwise. The innermost loop of reading a message.
  */
-function readLikelyKeyValue(wire: WireReading, builder: AttributeBuilder, end: number, depth: number): boolean {
+export function readLikelyRun(wire: WireReading, builder: AttributeBuilder, tag: number, end: number): void {
   const { reader } = wire;
-  const likely = builder.node?.likely;
-  if (likely === undefined || likely.repeats) return false;
-  const valueAt = afterKey(reader.buf, reader.pos, likely.keyBytes, end);
-  if (valueAt < 0) return false;
-  const value = contentAt(reader.buf, valueAt + 1, end);
-  if (value < 0) return false;
-  const text = reader.buf[value] === 0x0a ? contentAt(reader.buf, value + 1, end) : -1;
-  if (text >= 0) {
-    reader.pos = text;
-    builder.addAt(likely, likely.shared(reader.text(end)));
-  } else {
-    reader.pos = value;
-    builder.addAt(likely, readAnyValue(wire, end, depth));
+  const { buf } = reader;
+  let at = reader.pos;
+  while (at < end && buf[at] === tag) {
+    const likely = builder.node?.likely;
+    const length = lengthAt(buf, at + 1);
+    const from = at + (length < 0x80 ? 2 : 3);
+    if (likely === undefined || likely.repeats || length < 0 || from + length > end) break;
+    const value = afterKey(buf, from, likely.keyBytes, from + length);
+    if (value < 0) break;
+    at = from + length;
+    builder.addAt(likely, readLikelyValue(wire, likely, value, at));
   }
-  return true;
+  reader.pos = at;
 }
 
-/** Where the tag of the value stands after field 1 with this key, or -1. */
+function readLikelyValue(wire: WireReading, node: ShapeNode, from: number, end: number): AttributeValue {
+  const { reader } = wire;
+  const text = reader.buf[from] === 0x0a ? contentAt(reader.buf, from + 1, end) : -1;
+  if (text >= 0) return sharedText(reader, node, text, end);
+  reader.pos = from;
+  return readAnyValue(wire, end, 0);
+}
+
+function sharedText(reader: WireReader, node: ShapeNode, from: number, end: number): string {
+  reader.pos = end;
+  const last = node.sharedBytes(reader.buf, from, end);
+  if (last !== undefined) return last;
+  reader.pos = from;
+  const text = reader.text(end);
+  node.rememberBytes(reader.buf, from, end, text);
+  return text;
+}
+
+/** Where the value begins after field 1 with this key, if it ends at `end`; else -1. */
 function afterKey(buf: Uint8Array, at: number, key: Uint8Array, end: number): number {
   const { length } = key;
   const valueAt = at + 2 + length;
   if (length > 127 || valueAt + 2 > end || buf[at] !== 0x0a || buf[at + 1] !== length) return -1;
   for (let i = 0; i < length; i += 1) if (buf[at + 2 + i] !== key[i]) return -1;
-  return buf[valueAt] === 0x12 ? valueAt : -1;
+  return buf[valueAt] === 0x12 ? contentAt(buf, valueAt + 1, end) : -1;
 }
 
-/** Where the content begins of a field whose length (of one byte or two) stands at `at`, if it ends at `end`; else -1. */
+/** Where the content begins of a field whose length stands at `at`, if it ends at `end`; else -1. */
 function contentAt(buf: Uint8Array, at: number, end: number): number {
-  if (at >= end) return -1;
+  const length = lengthAt(buf, at);
+  const from = at + (length < 0x80 ? 1 : 2);
+  return length >= 0 && from + length === end ? from : -1;
+}
+
+/** A length of one byte or two; -1 for a longer one. */
+function lengthAt(buf: Uint8Array, at: number): number {
   const first = buf[at] as number;
-  if (first < 0x80) return at + 1 + first === end ? at + 1 : -1;
+  if (first < 0x80) return first;
   const second = buf[at + 1] as number;
-  return second < 0x80 && at + 2 + (first & 0x7f) + second * 128 === end ? at + 2 : -1;
+  return second > 0 && second < 0x80 ? (first & 0x7f) | (second << 7) : -1;
 }
 
 /** An `AnyValue` that ends at `end`; an empty one is `null`. */

@@ -34,8 +34,8 @@ export function decodeOtlpProtobuf(bytes: Uint8Array, options: ProtobufOptions =
     reading,
     builder: new AttributeBuilder(reading.shared.shapes),
     innerBuilder: new AttributeBuilder(reading.shared.shapes),
-    traceIds: new RepeatedText(),
-    parentIds: new RepeatedText(),
+    traceIds: new RepeatedText(Number.POSITIVE_INFINITY),
+    parentIds: new RepeatedText(Number.POSITIVE_INFINITY),
   };
   const signal = signals[options.signal ?? signalOf(bytes)];
   let groups = 0;
@@ -162,8 +162,8 @@ function readScope(wire: WireReading, end: number, scope: Writable<Scope>): void
   const { shared } = wire.reading;
   while (reader.pos < end) {
     const tag = reader.tag(end);
-    if (tag === 0x0a) scope.name = shared.textOf(reader, reader.fieldEnd(end));
-    else if (tag === 0x12) scope.version = shared.textOf(reader, reader.fieldEnd(end));
+    if (tag === 0x0a) scope.name = reader.sharedText(reader.fieldEnd(end), shared);
+    else if (tag === 0x12) scope.version = reader.sharedText(reader.fieldEnd(end), shared);
     else if (tag === 0x1a) readKeyValue(wire, wire.builder, reader.fieldEnd(end), 0);
     else if (tag === 0x20) scope.droppedAttributesCount = readCount(wire, end, 'scope.droppedAttributesCount');
     else reader.pass(tag, end);

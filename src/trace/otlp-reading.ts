@@ -27,32 +27,27 @@ export class SharedStrings {
     return text;
   }
 
-  /** The same for UTF-8 bytes from here to `end`; a text that was met before is compared, not decoded. */
-  textOf(reader: BytesReader, end: number): string {
-    const from = reader.pos;
-    const length = end - from;
-    if (length === 0 || length > 64) return reader.text(end);
-    const { buf } = reader;
-    const first = buf[from] as number;
-    const slot =
-      (length * 31 + first * 7 + (buf[end - 1] as number) * 13 + (buf[from + (length >> 1)] as number)) & 255;
-    this.#slots[slot] ??= new RepeatedText();
-    const known = this.#slots[slot].match(buf, from, end);
-    if (known !== undefined) {
-      reader.pos = end;
-      return known;
-    }
-    const text = this.share(reader.text(end));
-    this.#slots[slot].remember(buf, from, end, text);
-    return text;
+  /** A text that was met before as these bytes, compared and not decoded. */
+  met(bytes: Uint8Array, from: number, to: number): string | undefined {
+    return this.#slots[slotOf(bytes, from, to)]?.match(bytes, from, to);
+  }
+
+  /** `share`, for a text that was decoded from these bytes. */
+  keep(bytes: Uint8Array, from: number, to: number, text: string): string {
+    const kept = this.share(text);
+    const slot = slotOf(bytes, from, to);
+    this.#slots[slot] ??= new RepeatedText(Number.POSITIVE_INFINITY);
+    this.#slots[slot].remember(bytes, from, to, kept);
+    return kept;
   }
 }
 
-/** Bytes and where a reading of them stands. */
-interface BytesReader {
-  readonly buf: Uint8Array;
-  pos: number;
-  text(end: number): string;
+/** A cheap hash. */
+function slotOf(bytes: Uint8Array, from: number, to: number): number {
+  const length = to - from;
+  if (length === 0) return 0;
+  const middle = bytes[from + (length >> 1)] as number;
+  return (length * 31 + (bytes[from] as number) * 7 + (bytes[to - 1] as number) * 13 + middle) & 255;
 }
 
 export interface DecodeOptions {
@@ -76,11 +71,12 @@ export interface OtlpBatch {
   readonly moreProblems: number;
 }
 
-interface LastIds {
+interface LastTexts {
   traceText: string;
   traceId: string;
   parentText: string;
   parentId: string;
+  name: string;
 }
 
 /** Gathers what is read, and knows where the reading stands. */
@@ -92,8 +88,8 @@ export class OtlpReading implements OtlpBatch {
   moreProblems = 0;
   /** A number was met that `JSON.parse` may have rounded. */
   needsExact = false;
-  /** Ids of the row before, as they stood in the text and as read. */
-  readonly last: LastIds = { traceText: '', traceId: '', parentText: '', parentId: '' };
+  /** Ids of the row before, as they stood in the text and as read, and its name. */
+  readonly last: LastTexts = { traceText: '', traceId: '', parentText: '', parentId: '', name: '' };
   readonly shared: SharedStrings;
   readonly options: DecodeOptions;
   /** `resourceSpans[0]`, `.scopeSpans[1]`, `.spans[2]`: name and index of each level; joined only when needed. */

@@ -1,6 +1,7 @@
 import { PbfReader } from 'pbf';
 import { OtelEvalError } from './otel-eval-error.ts';
 import { fromHalves } from './otlp-integer.ts';
+import type { SharedStrings } from './otlp-reading.ts';
 
 /** Wire types of protobuf. */
 const varintType = 0;
@@ -13,7 +14,7 @@ const fixed32Type = 5;
 /** Groups within groups, which nothing writes any more. */
 const deepestGroup = 100;
 
-/** What `toString` calls in the end; Node's own libraries call it too. */
+/** What `toString` calls in the end. */
 interface SliceableBuffer extends Buffer {
   utf8Slice(start: number, end: number): string;
 }
@@ -31,6 +32,12 @@ function hexOfEight(bytes: Uint8Array, at: number): string {
     digit(high, a), digit(low, a), digit(high, b), digit(low, b), digit(high, c), digit(low, c), digit(high, d), digit(low, d),
     digit(high, e), digit(low, e), digit(high, f), digit(low, f), digit(high, g), digit(low, g), digit(high, h), digit(low, h),
   );
+}
+
+/** Four bytes as a number, the lowest first. */
+function word(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+  return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
 }
 
 function digit(table: Uint8Array, byte: number): number {
@@ -98,10 +105,17 @@ export class WireReader extends PbfReader {
   }
 
   fixed64(end: number): bigint {
+    return this.timeOrNone(end) ?? 0n;
+  }
+
+  /** The same, `undefined` for 0. Looking at the halves is far quicker than comparing a bigint with 0n. */
+  timeOrNone(end: number): bigint | undefined {
     this.hold(8, end);
-    const value = fromHalves(this.dataView.getUint32(this.pos, true), this.dataView.getUint32(this.pos + 4, true));
-    this.pos += 8;
-    return value;
+    const { buf, pos } = this;
+    const low = word(buf, pos);
+    const high = word(buf, pos + 4);
+    this.pos = pos + 8;
+    return low === 0 && high === 0 ? undefined : fromHalves(low, high);
   }
 
   fixed32(end: number): number {
@@ -128,6 +142,15 @@ export class WireReader extends PbfReader {
     const text = this.bytes.utf8Slice(this.pos, end);
     this.pos = end;
     return text;
+  }
+
+  /** The same for a text that is often the same, such as a name. */
+  sharedText(end: number, shared: SharedStrings): string {
+    const from = this.pos;
+    const met = shared.met(this.buf, from, end);
+    if (met === undefined) return shared.keep(this.buf, from, end, this.text(end));
+    this.pos = end;
+    return met;
   }
 
   /** The bytes from here to `end` as lower-case hex. */
