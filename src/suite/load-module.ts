@@ -1,13 +1,16 @@
 import { access } from 'node:fs/promises';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 
-/** The default export of a TypeScript or JavaScript file. `shown` is the path as the user wrote it. */
-export async function loadModule(path: string, shown: string): Promise<unknown> {
-  const loaded = (await loadExports(path, shown))['default'];
+/** An export of a TypeScript or JavaScript file. `shown` is the path as the user wrote it. */
+export async function loadModule(path: string, shown: string, exportName = 'default'): Promise<unknown> {
+  const exports = await loadExports(path, shown);
+  const loaded = exports[exportName];
   if (loaded === undefined) {
-    throw new OtelEvalError('OTEL_EVAL_SUITE', `${shown}: expected a default export, got none`, {
+    const wanted = exportName === 'default' ? 'a default export' : `an export ${exportName}`;
+    const word = exportName === 'default' ? 'default' : `const ${exportName} =`;
+    throw new OtelEvalError('OTEL_EVAL_SUITE', `${shown}: expected ${wanted}, got none`, {
       source: shown,
-      hint: 'write "export default defineSuite({ … })"',
+      hint: `write "export ${word} defineSuite({ … })"`,
     });
   }
   return loaded;

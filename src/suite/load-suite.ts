@@ -22,8 +22,8 @@ export async function loadSuite(path: string, registry: AssertionRegistry, cwd: 
 /** The same, with everything that is wrong. A file that cannot be read or is not YAML, JSON or a module still throws. */
 export async function readSuite(path: string, registry: AssertionRegistry, cwd: string): Promise<Parsed<Suite>> {
   const file = await readDataFile(path, cwd);
-  const name = basename(path).replace(/(\.suite)?\.[^.]+$/, '');
-  const { value, problems } = parseSuite(file.data, registry, { name, path: resolve(cwd, path) });
+  const name = basename(exportOf(path).file).replace(/(\.suite)?\.[^.]+$/, '');
+  const { value, problems } = parseSuite(file.data, registry, { name, path: resolve(cwd, exportOf(path).file) });
   return value === undefined ? { problems: placed(problems, file) } : { value };
 }
 
@@ -35,14 +35,21 @@ export interface DataFile {
 }
 
 export async function readDataFile(path: string, cwd: string): Promise<DataFile> {
-  const ending = extname(path).toLowerCase();
-  const absolute = resolve(cwd, path);
-  if (moduleEndings.includes(ending)) return { data: await loadModule(absolute, path), locate: undefined };
+  const { file, exportName } = exportOf(path);
+  const ending = extname(file).toLowerCase();
+  const absolute = resolve(cwd, file);
+  if (moduleEndings.includes(ending)) return { data: await loadModule(absolute, file, exportName), locate: undefined };
   if (!textEndings.includes(ending)) {
     const wanted = [...textEndings, ...moduleEndings].join(', ');
     throw new OtelEvalError('OTEL_EVAL_USAGE', `expected a suite file (${wanted}), got ${path}`, { source: path });
   }
   return parseSuiteText(await readText(absolute, path), path, ending === '.json' ? 'json' : 'yaml');
+}
+
+/** `refund.suite.ts#nightly` → the export `nightly`; without `#` the default export. */
+function exportOf(path: string): { readonly file: string; readonly exportName: string } {
+  const [, file, exportName] = /^(.+\.[cm]?[jt]s)#([\w$]+)$/i.exec(path) ?? [];
+  return file === undefined || exportName === undefined ? { file: path, exportName: 'default' } : { file, exportName };
 }
 
 const reasons: Readonly<Record<string, string>> = {

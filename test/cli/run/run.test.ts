@@ -101,6 +101,26 @@ describe('otel-eval run', () => {
     expect(stderr).toContain(message);
   });
 
+  test('an export of the suite file may be named', async () => {
+    const path = join(folder, 'two.suite.mjs');
+    writeFileSync(
+      path,
+      `import suite from ${JSON.stringify(suite)};
+export const smoke = { ...suite, name: 'smoke', scenarios: suite.scenarios.slice(0, 1) };`,
+    );
+    const { code, stdout } = await runCli(['run', `${path}#smoke`, '--seed', '1', '--json', '--deterministic'], {
+      cwd: root,
+    });
+    const report = JSON.parse(stdout) as Report;
+    expect([code, report.suite, report.scenarios.length]).toEqual([0, 'smoke', 1]);
+    const absent = await runCli(['run', `${path}#nightly`], { cwd: root });
+    expect([absent.code, absent.stderr]).toEqual([
+      2,
+      expect.stringContaining('two.suite.mjs: expected an export nightly, got none'),
+    ]);
+    expect((await runCli(['run', path], { cwd: root })).stderr).toContain('expected a default export, got none');
+  });
+
   test('a suite without a target or without steps says so', async () => {
     const path = join(folder, 'bare.yaml');
     const scenario = '  - name: a\n    assertions: [ExecutionTraceJoined]\n';
