@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
-import type { Clock } from '../polling/clock.ts';
 import type { Answer } from './answer.ts';
 import { MomentaryFailure } from './momentary-failure.ts';
 import { networkFailure } from './network-failure.ts';
 import type { ServerAddress } from './server-address.ts';
+import type { SilenceWatch } from './silence-watch.ts';
 
 export interface Question {
   /** Below the prefix, starting with a slash. */
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly address: ServerAddress;
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
-  readonly clock: Clock;
+  readonly watch: SilenceWatch;
   /** Longest silence: to the first byte, and between two. */
   readonly silenceMs: number;
   /** Bytes of a body at most, as sent and inflated. */
@@ -33,7 +33,7 @@ export interface Exchange {
  * a body beyond the bound as `OTEL_EVAL_TOO_LARGE`.
  */
 export async function exchange(how: Exchange, question: Question, signal: AbortSignal): Promise<Answer> {
-  const silence = new SilenceWatch(how.clock, how.silenceMs, signal);
+  const silence = how.watch.over(how.silenceMs, signal);
   try {
     const { statusCode, headers, body } = await how.dispatcher.request({
       origin: how.address.origin,
@@ -115,50 +115,4 @@ function tooLarge({ address, maxBytes }: Exchange): OtelEvalError {
   return new OtelEvalError('OTEL_EVAL_TOO_LARGE', `${address.shown}: one answer is larger than ${maxBytes} bytes`, {
     source: address.shown,
   });
-}
-
-/** Aborts a request when nothing was heard for too long, or when the caller gives up. */
-class SilenceWatch {
-  tooLong = false;
-  readonly #clock: Clock;
-  readonly #silenceMs: number;
-  readonly #request = new AbortController();
-  readonly #timer = new AbortController();
-  readonly #outer: AbortSignal;
-  readonly #giveUp = () => this.#request.abort();
-  #heardMs: number;
-
-  constructor(clock: Clock, silenceMs: number, outer: AbortSignal) {
-    this.#clock = clock;
-    this.#silenceMs = silenceMs;
-    this.#outer = outer;
-    this.#heardMs = clock.nowMs();
-    outer.addEventListener('abort', this.#giveUp, { once: true });
-    if (outer.aborted) this.#giveUp();
-    void this.#watch();
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  heard(): void {
-    this.#heardMs = this.#clock.nowMs();
-  }
-
-  end(): void {
-    this.#timer.abort();
-    this.#outer.removeEventListener('abort', this.#giveUp);
-  }
-
-  async #watch(): Promise<void> {
-    for (;;) {
-      const leftMs = this.#heardMs + this.#silenceMs - this.#clock.nowMs();
-      if (leftMs <= 0) break;
-      await this.#clock.sleep(leftMs, this.#timer.signal);
-      if (this.#timer.signal.aborted) return;
-    }
-    this.tooLong = true;
-    this.#request.abort();
-  }
 }

@@ -9,6 +9,7 @@ import { MomentaryFailure } from './momentary-failure.ts';
 import { throwIfRefused } from './refusal.ts';
 import { type Credentials, requestHeaders } from './request-headers.ts';
 import { type ServerAddress, serverAddress } from './server-address.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 export interface HttpOptions extends Credentials {
   /** Base address, with a path prefix where the server has one. */
@@ -69,7 +70,7 @@ export class HttpSource {
       address: this.address,
       headers,
       dispatcher: options.dispatcher ?? (this.#owned as Dispatcher),
-      clock,
+      watch: new SilenceWatch(clock),
       silenceMs: options.silenceMs ?? 15_000,
       maxBytes: options.maxResponseBytes ?? 64 * 1_024 * 1_024,
     };

@@ -10,6 +10,7 @@ import type { ServerAddress } from './server-address.ts';
  */
 export function throwIfRefused(answer: Answer, address: ServerAddress, nowUnixMs: number): void {
   const { status } = answer;
+  if (status < 300 && !answer.contentType.startsWith('text/html')) return;
   if (status >= 500 || momentary.has(status)) {
     throw new MomentaryFailure(`HTTP ${status}${said(answer)}`, retryAfterMs(answer.header('retry-after'), nowUnixMs));
   }

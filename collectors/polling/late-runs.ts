@@ -8,7 +8,7 @@ import type { ReadSoFar } from './finding.ts';
  * end. Not early: every trace with a run id is held.
  */
 export class LateRuns<T extends CollectedTrace> implements ReadSoFar {
-  newestEndUnixMs = 0;
+  #newestEndUnixNano = 0n;
   readonly #early: boolean;
   /** The trace that first showed a run id, and every later one. */
   readonly #first = new Map<string, string>();
@@ -20,6 +20,10 @@ export class LateRuns<T extends CollectedTrace> implements ReadSoFar {
     this.#early = early;
   }
 
+  get newestEndUnixMs(): number {
+    return Number(this.#newestEndUnixNano / 1_000_000n);
+  }
+
   get joinable(): boolean {
     return this.#first.size > 0;
   }
@@ -27,8 +31,8 @@ export class LateRuns<T extends CollectedTrace> implements ReadSoFar {
   /** True where the trace is held: it shares a run with one that came before it, or may. */
   holds(each: T): boolean {
     const { traceId, spans } = each.trace;
-    for (const { endUnixNano = 0n } of spans) {
-      this.newestEndUnixMs = Math.max(this.newestEndUnixMs, Number(endUnixNano / 1_000_000n));
+    for (const { endUnixNano } of spans) {
+      if (endUnixNano !== undefined && endUnixNano > this.#newestEndUnixNano) this.#newestEndUnixNano = endUnixNano;
     }
     let isHeld = false;
     for (const runId of runIdsOf(each)) {

@@ -65,16 +65,25 @@ class PolledState {
   readonly #watch: QuietWatch;
   #answer: TraceAnswer | undefined;
   #quiet = false;
-  #trace: CollectedTrace['trace'];
-  /** As it will be if no further span comes. */
-  completeness: Completeness;
+  #read: { readonly trace: CollectedTrace['trace']; readonly completeness: Completeness } | undefined;
 
   constructor(traceId: string, polling: Polling) {
     this.#traceId = traceId;
     this.#polling = polling;
     this.#watch = new QuietWatch(polling.settleMs);
-    this.#trace = buildTrace(traceId, []);
-    this.completeness = completenessOf(this.#trace, this.#facts(true));
+  }
+
+  /** As it will be if no further span comes. */
+  get completeness(): Completeness {
+    return this.#current.completeness;
+  }
+
+  get #current(): { readonly trace: CollectedTrace['trace']; readonly completeness: Completeness } {
+    if (this.#read === undefined) {
+      const trace = buildTrace(this.#traceId, this.#union.rows, this.#answer?.logs);
+      this.#read = { trace, completeness: completenessOf(trace, this.#facts(true), this.#polling.expectations) };
+    }
+    return this.#read;
   }
 
   get sawSpans(): boolean {
@@ -89,8 +98,7 @@ class PolledState {
     this.#answer = answer;
     this.#watch.saw(nowMs, this.#union.take(answer.rows));
     this.#quiet = this.#watch.quiet(nowMs);
-    this.#trace = buildTrace(this.#traceId, this.#union.rows, answer.logs);
-    this.completeness = completenessOf(this.#trace, this.#facts(true), this.#polling.expectations);
+    this.#read = undefined;
   }
 
   /** Nothing that may come can change how whole this is. */
@@ -102,8 +110,11 @@ class PolledState {
 
   result(unavailable?: OtelEvalError): PolledTrace {
     const facts = this.#facts(this.#quiet, unavailable === undefined ? [] : [unavailable.message]);
-    const completeness = completenessOf(this.#trace, facts, this.#polling.expectations);
-    return { trace: this.#trace, facts, completeness, answer: this.#answer, unavailable };
+    const { trace, completeness } = this.#current;
+    // Quiet or not makes no difference to what receipts prove.
+    const isSame = unavailable === undefined && (this.#quiet || completeness.state === 'proven');
+    const final = isSame ? completeness : completenessOf(trace, facts, this.#polling.expectations);
+    return { trace, facts, completeness: final, answer: this.#answer, unavailable };
   }
 
   #facts(quiet: boolean, further: readonly string[] = []): SourceFacts {

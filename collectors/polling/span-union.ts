@@ -8,7 +8,13 @@ import { spanKeys } from './span-key.ts';
  */
 export class SpanUnion {
   #rows: readonly Span[] = [];
-  #keys: readonly string[] = [];
+  /** Of the rows, in their order; made when a second answer comes, which most traces do not need. */
+  #knownKeys: readonly string[] | undefined;
+
+  get #keys(): readonly string[] {
+    this.#knownKeys ??= spanKeys(this.#rows);
+    return this.#knownKeys;
+  }
 
   /** Spans known so far, repeats included. */
   get rows(): readonly Span[] {
@@ -17,6 +23,11 @@ export class SpanUnion {
 
   /** Takes an answer in: whether it showed a span that was not known, and whether it held all that are. */
   take(rows: readonly Span[]): { readonly grew: boolean; readonly whole: boolean } {
+    if (this.#rows.length === 0) {
+      this.#rows = rows;
+      this.#knownKeys = undefined;
+      return { grew: rows.length > 0, whole: true };
+    }
     const keys = spanKeys(rows);
     const here = new Set(keys);
     const known = new Set(this.#keys);
@@ -24,12 +35,12 @@ export class SpanUnion {
     const whole = this.#keys.every((key) => here.has(key));
     if (whole) {
       this.#rows = rows;
-      this.#keys = keys;
+      this.#knownKeys = keys;
       return { grew, whole };
     }
     const ids = madeUpIds(keys, rows, this.#keys, this.#rows);
     const missing = this.#keys.flatMap((key, i) => (here.has(key) ? [] : [{ key, row: this.#rows[i] as Span }]));
-    this.#keys = [...missing.map(({ key }) => key), ...keys];
+    this.#knownKeys = [...missing.map(({ key }) => key), ...keys];
     this.#rows = [...missing.map(({ row }) => withParent(row, ids)), ...rows];
     return { grew, whole };
   }

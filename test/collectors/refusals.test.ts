@@ -132,8 +132,8 @@ test('not the server it should be', async () => {
   expect(
     await said({ headers: { 'content-type': 'application/protobuf' }, body: Uint8Array.of(0x0a, 0xff, 0x01, 0x02) }),
   ).toEqual([
-    'OTEL_EVAL_WRONG_SERVER',
-    'URL: expected a trace in protobuf, got bytes that are none (at byte 3)',
+    'OTEL_EVAL_NOT_A_TRACE',
+    'not OTLP/protobuf, or cut: a field claims 255 bytes, its message has 1 left (URL, byte 3)',
     undefined,
   ]);
   expect(await said({ status: 405 })).toEqual(['OTEL_EVAL_WRONG_SERVER', 'URL: it refuses (HTTP 405)', undefined]);
