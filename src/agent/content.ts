@@ -37,13 +37,34 @@ export function parsed(text: string): Json {
   return value === undefined ? text : value;
 }
 
+/** Deeper nesting is nobody's arguments; canonical JSON refuses it from 1,000 levels on. */
+const deepestContent = 900;
+
 function tryParse(text: string): Json | undefined {
-  if (!/^\s*[{["\-0-9tfn]/.test(text)) return undefined;
+  if (!/^\s*[{["\-0-9tfn]/.test(text) || nestsTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
+}
+
+function nestsTooDeep(text: string): boolean {
+  if (text.length < 2 * deepestContent || opens(text, '[') + opens(text, '{') <= deepestContent) return false;
+  let depth = 0;
+  for (const [bracket] of text.replace(/"(?:[^"\\]|\\.)*"/gs, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > deepestContent) return true;
+  }
+  return false;
+}
+
+/** How often a bracket stands in a text, counted up to the bound. */
+function opens(text: string, bracket: string): number {
+  let count = 0;
+  for (let at = text.indexOf(bracket); at >= 0 && count <= deepestContent; at = text.indexOf(bracket, at + 1))
+    count += 1;
+  return count;
 }
 
 function plain(value: AttributeValue): Json {
