@@ -65,8 +65,10 @@ export function credentialAtSeparator(text: string, at: number): FoundCredential
   // Most points end a sentence.
   if (text.charCodeAt(at) === 46 && !beforePoint.includes(text.charAt(at - 1))) return undefined;
   let start = at;
-  while (start > 0 && at - start <= longestWord && isAlphanumeric(text.charCodeAt(start - 1))) start--;
-  if (start === at || at - start > longestWord) return undefined;
+  while (start > 0 && at - start <= longestWord + 2 && isAlphanumeric(text.charCodeAt(start - 1))) start--;
+  // In a URL a blank is `%20`: its digits are no part of the word.
+  if (text.charCodeAt(start - 1) === 37) start += 2;
+  if (start >= at || at - start > longestWord) return undefined;
   const known = byWord.get(text.slice(start, at + 1));
   return known === undefined ? undefined : tryAt(known, text, start);
 }
@@ -76,7 +78,7 @@ export function credentialAtLetter(text: string, at: number): FoundCredential | 
   for (const { letters, back, as, begins } of letterRules[text.charAt(at)] ?? []) {
     const start = at - back;
     if (start < 0 || !text.startsWith(letters, start)) continue;
-    if (begins && start > 0 && isRunning(text.charCodeAt(start - 1))) continue;
+    if (begins && !isBorder(text, start)) continue;
     const found = tryAt(as, text, start);
     if (found !== undefined) return found;
   }
@@ -127,6 +129,11 @@ function isDigit(code: number): boolean {
 
 function isAlphanumeric(code: number): boolean {
   return isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+/** No letter, digit, `-` or `_` before it, or a character that is escaped as in a URL. */
+function isBorder(text: string, start: number): boolean {
+  return start === 0 || !isRunning(text.charCodeAt(start - 1)) || text.charCodeAt(start - 3) === 37;
 }
 
 function isRunning(code: number): boolean {
