@@ -17,6 +17,7 @@ export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): read
   const groups: ToolGroup[] = [];
   const groupOf = new Map<Layer, ToolGroup>();
   const byCall = new Map<string, ToolGroup>();
+  const asleep = new Map<string, ToolGroup>();
   const lastModel = new Map<string, number>();
   for (const layer of layers) {
     const agentLayer = layer.agentLayer;
@@ -27,11 +28,12 @@ export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): read
     const key = callKey(layer);
     const group = nestedIn(layer, groupOf) ??
       toldBefore(layer, turn, byCall.get(key), isResumed) ??
-      waitedBefore(layer, turn, byCall) ?? { layers: [], turn, agentLayer };
+      waitedBefore(layer, turn, asleep) ?? { layers: [], turn, agentLayer };
     if (group.layers.length === 0) groups.push(group);
     group.layers.push(layer);
     groupOf.set(layer, group);
     byCall.set(key, group);
+    if (layer.find('callId') === undefined && saysItWaits(layer)) asleep.set(key, group);
   }
   return groups;
 }
@@ -92,9 +94,9 @@ function toldBefore(
 }
 
 /** A call that waited under no id and has one now. */
-function waitedBefore(layer: Layer, turn: number, byCall: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
-  if (layer.find('callId') === undefined) return undefined;
-  const before = byCall.get(argumentsKey(layer));
+function waitedBefore(layer: Layer, turn: number, asleep: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
+  if (asleep.size === 0 || layer.find('callId') === undefined) return undefined;
+  const before = asleep.get(argumentsKey(layer));
   return before?.turn === turn && before.layers.every(saysItWaits) ? before : undefined;
 }
 
