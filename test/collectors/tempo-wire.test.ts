@@ -115,19 +115,6 @@ describe.skipIf(sharedCases === undefined)(
       }
     });
 
-    test('2: fewer after more never shrinks what is known, and is not final', async () => {
-      const folder = join(wire, 'tempo-visibility-gap');
-      const bodies = ['02', '03', '02', '01', '03'].map((name) => readFileSync(join(folder, `${name}.body.json`)));
-      const shown = await tempoAgainst(
-        (_, count) => ({
-          headers: { 'content-type': 'application/json' },
-          body: bodies[Math.min(count, bodies.length) - 1] ?? '',
-        }),
-        { traceIds: [big] },
-      );
-      expect(shown.traces.length).toBe(1);
-    });
-
     test('3: repeated rows are one span each, and the conflict is named', async () => {
       for (const folder of ['tempo-stock', 'tempo-stock-settled']) {
         const result = await tempoAgainst(replayOf(join(wire, folder)), { traceIds: [duplicate] });
