@@ -15,25 +15,29 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median of `work` / `floor` over `rounds`, after `warmUp` rounds of both; `between` runs before each, untimed. */
+/**
+ * Medians of `work` / `floor` over `rounds`, in processor time (`ratio`) and by the clock (`clock`, of use on a quiet
+ * machine only), after `warmUp` rounds of both; `between` runs before each, untimed.
+ */
 export function pairedRatio({ work, floor, rounds = 31, warmUp = 5, between = () => {} }) {
   for (let i = 0; i < warmUp; i += 1) {
     floor();
     work();
   }
-  const ratios = [];
-  const floors = [];
+  const [ratios, clocks, floors] = [[], [], []];
   for (let i = 0; i < rounds; i += 1) {
-    const first = i % 2 ? work : floor;
-    const second = i % 2 ? floor : work;
-    between();
-    const a = milliseconds(first);
-    between();
-    const b = milliseconds(second);
-    floors.push(i % 2 ? b : a);
-    ratios.push(i % 2 ? a / b : b / a);
+    const times = {};
+    for (const which of i % 2 ? ['work', 'floor'] : ['floor', 'work']) {
+      between();
+      const start = process.hrtime.bigint();
+      const cpu = milliseconds(which === 'work' ? work : floor);
+      times[which] = { cpu, clock: Number(process.hrtime.bigint() - start) };
+    }
+    ratios.push(times.work.cpu / times.floor.cpu);
+    clocks.push(times.work.clock / times.floor.clock);
+    floors.push(times.floor.cpu);
   }
-  return { ratio: median(ratios), floorMs: median(floors) };
+  return { ratio: median(ratios), clock: median(clocks).toFixed(2), floorMs: median(floors) };
 }
 
 /** Bytes on the heap and beside it that `make()` leaves. Needs `--expose-gc`. */

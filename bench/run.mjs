@@ -26,7 +26,7 @@ for (const file of files.sort()) {
   if (!held) over += 1;
   const bound = budget === null ? '' : `≤ ${budget} ×`;
   console.log(
-    `| ${what} | ${bound} | ${value.toFixed(2)} × | ${budget === null ? '' : held ? 'held' : '**passed**'} | ${note} |`,
+    `| ${what} | ${bound} | ${value.toFixed(2)} × | ${budget === null ? '' : held ? 'held' : '**over**'} | ${note} |`,
   );
 }
 process.exitCode = over === 0 ? 0 : 1;
