@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent } from 'undici';
 import { assertions } from '../dist/assertions/index.js';
-import { tempo } from '../dist/collectors/tempo.js';
+import { tempoCollector } from '../dist/collectors/tempo.js';
 import { judgeCollection } from '../dist/src/report/judge-collection.js';
 import { parseSuite } from '../dist/src/suite/parse-suite.js';
 import { buildTrace } from '../dist/src/trace/build-trace.js';
@@ -57,7 +57,7 @@ const options = {
 
 /** Everything `check` does with a server, but for writing the report. */
 export async function check(url, ids) {
-  const collector = tempo({ url, traceIds: ids, early: true, concurrency });
+  const collector = tempoCollector({ url, traceIds: ids, early: true, concurrency });
   const report = await judgeCollection(suite, await collector.collect(), options);
   await collector.close();
   return report;

@@ -15,9 +15,9 @@ export interface JaegerOptions extends RemoteOptions {
  * loses, and names it: over v1 times are in microseconds.
  *
  * @example
- * const collector = jaeger({ url: 'http://127.0.0.1:16686', service: 'order-support' });
+ * const collector = jaegerCollector({ url: 'http://127.0.0.1:16686', service: 'order-support' });
  */
-export function jaeger(options: JaegerOptions): Collector {
+export function jaegerCollector(options: JaegerOptions): Collector {
   const server = new HttpSource(options, options.tenantHeader ?? 'x-tenant');
   const reader = new JaegerTraceReader(server);
   return remoteCollector(options, {

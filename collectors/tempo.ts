@@ -15,9 +15,9 @@ export interface TempoOptions extends RemoteOptions, TempoQuery {}
  * `OTEL_EVAL_UNAVAILABLE` after the deadline, when all traces that did come have been handed over.
  *
  * @example
- * const collector = tempo({ url: 'http://127.0.0.1:3200', traceIds: ['5b8efff798038103d269b633813fc60c'] });
+ * const collector = tempoCollector({ url: 'http://127.0.0.1:3200', traceIds: ['5b8efff798038103d269b633813fc60c'] });
  */
-export function tempo(options: TempoOptions): Collector {
+export function tempoCollector(options: TempoOptions): Collector {
   const server = new HttpSource(options, 'X-Scope-OrgID');
   const reader = new TempoTraceReader(server);
   return remoteCollector(options, {

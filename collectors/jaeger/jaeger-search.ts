@@ -3,7 +3,7 @@ import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import type { HttpSource, Until } from '../http/http-source.ts';
 import type { FoundTraces } from '../polling/finding.ts';
 import { type Hit, searchWindow, windowOf } from '../polling/search-window.ts';
-import type { WantedTraces } from '../wanted-traces.ts';
+import type { WantedTraces } from '../polling/wanted-traces.ts';
 import { isRouteMissing, isWebPage, notJaeger } from './jaeger-answers.ts';
 import { hitsOfV1, hitsOfV3 } from './search-hits.ts';
 

@@ -1,5 +1,5 @@
+import { requestedTraceId } from '../polling/requested-trace-id.ts';
 import type { Hit } from '../polling/search-window.ts';
-import { requestedTraceId } from '../requested-trace-id.ts';
 import { type JsonObject, notJaeger, v3Results } from './jaeger-answers.ts';
 
 /** Ids and starts in the answer to a v3 search: all traces come in one result, not one per trace. */

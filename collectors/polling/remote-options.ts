@@ -1,7 +1,7 @@
 import type { Expectations } from '../../src/trace/completeness-of.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 import type { HttpOptions } from '../http/http-source.ts';
-import type { WantedTraces } from '../wanted-traces.ts';
+import type { WantedTraces } from './wanted-traces.ts';
 
 /** What every collector that asks a server takes. */
 export interface RemoteOptions extends HttpOptions, WantedTraces {

@@ -4,9 +4,9 @@ import type { SpanQuery } from '../../src/trace/span-query.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { HttpSource, Until } from '../http/http-source.ts';
 import type { FoundTraces } from '../polling/finding.ts';
+import { requestedTraceId } from '../polling/requested-trace-id.ts';
 import { type Hit, searchWindow, windowOf } from '../polling/search-window.ts';
-import { requestedTraceId } from '../requested-trace-id.ts';
-import { conversationAttributes, type WantedTraces } from '../wanted-traces.ts';
+import { conversationAttributes, type WantedTraces } from '../polling/wanted-traces.ts';
 import { compileSpanQuery } from './compile-span-query.ts';
 import { rawTraceQl, TraceQl } from './trace-ql.ts';
 

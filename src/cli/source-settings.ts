@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { requestedTraceId } from '../../collectors/requested-trace-id.ts';
+import { requestedTraceId } from '../../collectors/polling/requested-trace-id.ts';
 import { parseDuration } from '../suite/duration.ts';
 import type { RunSelection } from '../suite/run-selection.ts';
 import type { Suite } from '../suite/suite.ts';

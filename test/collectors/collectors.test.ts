@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe } from 'vitest';
-import { jaeger } from '../../collectors/jaeger.ts';
+import { jaegerCollector } from '../../collectors/jaeger.ts';
 import { memoryCollector } from '../../collectors/memory.ts';
 import { otlpFileCollector } from '../../collectors/otlp-file.ts';
 import { otlpReceiver } from '../../collectors/otlp-receiver.ts';
-import { tempo } from '../../collectors/tempo.ts';
+import { tempoCollector } from '../../collectors/tempo.ts';
 import { encodeOtlpJson } from '../../src/trace/encode-otlp-json.ts';
 import { encodeOtlpProtobuf } from '../../src/trace/encode-otlp-protobuf.ts';
 import type { Span } from '../../src/trace/span.ts';
@@ -101,6 +101,6 @@ describe('the contract of collectors', () => {
       return receiver;
     },
   });
-  collectorContract({ name: 'tempo', open: async (rows) => tempo(await serving(tempoReply, rows)) });
-  collectorContract({ name: 'jaeger', open: async (rows) => jaeger(await serving(jaegerReply, rows)) });
+  collectorContract({ name: 'tempo', open: async (rows) => tempoCollector(await serving(tempoReply, rows)) });
+  collectorContract({ name: 'jaeger', open: async (rows) => jaegerCollector(await serving(jaegerReply, rows)) });
 });

@@ -1,6 +1,6 @@
-import { type JaegerOptions, jaeger } from '../../collectors/jaeger.ts';
+import { type JaegerOptions, jaegerCollector } from '../../collectors/jaeger.ts';
 import type { RemoteOptions } from '../../collectors/polling/remote-options.ts';
-import { type TempoOptions, tempo } from '../../collectors/tempo.ts';
+import { type TempoOptions, tempoCollector } from '../../collectors/tempo.ts';
 import type { CollectedTrace, Collection, Collector } from '../../src/trace/trace-set.ts';
 import { type Behaviour, ReplayServer, type ServedRequest } from './replay-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -39,7 +39,7 @@ export function tempoAgainst(
   behaviour: Timed,
   options: Partial<TempoOptions> & { readonly prefix?: string } = {},
 ): Promise<Against> {
-  return against(tempo, behaviour, options);
+  return against(tempoCollector, behaviour, options);
 }
 
 /** The same for Jaeger. */
@@ -47,7 +47,7 @@ export function jaegerAgainst(
   behaviour: Timed,
   options: Partial<JaegerOptions> & { readonly prefix?: string } = {},
 ): Promise<Against> {
-  return against(jaeger, behaviour, options);
+  return against(jaegerCollector, behaviour, options);
 }
 
 async function against<Options extends RemoteOptions>(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jaeger } from '../../collectors/jaeger.ts';
-import { tempo } from '../../collectors/tempo.ts';
+import { jaegerCollector } from '../../collectors/jaeger.ts';
+import { tempoCollector } from '../../collectors/tempo.ts';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { id, StampedProcess } from '../trace/stamped-process.ts';
 import { type Against, tempoAgainst } from './polling-run.ts';
@@ -203,7 +203,7 @@ test('parameters of the address go with every request, and are not shown', async
 });
 
 test('what cannot be an address or a header is refused by name, without showing it', () => {
-  const collect = (options: object) => () => tempo({ url: 'http://127.0.0.1:1', ...options });
+  const collect = (options: object) => () => tempoCollector({ url: 'http://127.0.0.1:1', ...options });
   expect(collect({ url: 'tempo:3200/x' })).toThrow(
     'expected an address like https://tempo.example:3200, got another text',
   );
@@ -214,5 +214,5 @@ test('what cannot be an address or a header is refused by name, without showing 
     'the value for header authorization holds a character that none may hold',
   );
   expect(collect({ headers: { 'bad name': 'x' } })).toThrow('a header name holds a character that none may hold');
-  expect(() => jaeger({ url: 'ftp://x' })).toThrow(OtelEvalError);
+  expect(() => jaegerCollector({ url: 'ftp://x' })).toThrow(OtelEvalError);
 });

@@ -5,7 +5,7 @@ import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { jaeger } from '../../collectors/jaeger.ts';
+import { jaegerCollector } from '../../collectors/jaeger.ts';
 import { memoryCollector } from '../../collectors/memory.ts';
 import { evaluate } from '../../src/evaluate.ts';
 import type { SuiteDocument } from '../../src/suite/suite-document.ts';
@@ -64,7 +64,7 @@ else {
       for await (const group of (await memory.collect()).groups())
         for (const { trace } of group) traceIds.add(trace.traceId);
       const remote = { url: server.queryUrl, traceIds: [...traceIds], settleMs: 1_000, deadlineMs: 30_000 };
-      for (const traces of [memory, jaeger(remote)]) {
+      for (const traces of [memory, jaegerCollector(remote)]) {
         reports.push(await evaluate(suite, traces, { completeness: 'settled', deterministic: true }));
       }
       const [fromMemory, fromJaeger] = reports.map(({ scenarios }) =>
@@ -89,7 +89,12 @@ else {
     test('finds the runs by service and conversation', async () => {
       const found = await evaluate(
         suite,
-        jaeger({ url: server.queryUrl, service: 'order-support', conversationId: 'conversation-1', settleMs: 0 }),
+        jaegerCollector({
+          url: server.queryUrl,
+          service: 'order-support',
+          conversationId: 'conversation-1',
+          settleMs: 0,
+        }),
         { completeness: 'settled' },
       );
       expect(found.scenarios[0]?.trials.map(({ status }) => status)).toEqual(['passed', 'failed']);

@@ -1,5 +1,5 @@
-import { OtelEvalError } from '../src/trace/otel-eval-error.ts';
-import { readId } from '../src/trace/otlp-id.ts';
+import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import { readId } from '../../src/trace/otlp-id.ts';
 
 /**
  * A trace id as someone typed or copied it, as 32 lower-case hex digits: any case, without its leading zeros (as Tempo's

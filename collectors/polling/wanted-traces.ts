@@ -1,5 +1,5 @@
-import { ownAttributes } from '../src/trace/own-attributes.ts';
-import type { CollectedTrace } from '../src/trace/trace-set.ts';
+import { ownAttributes } from '../../src/trace/own-attributes.ts';
+import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 
 /** Which traces of a server to read, where they are not named by id. All that is given must hold. */
 export interface WantedTraces {
