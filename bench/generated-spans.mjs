@@ -50,7 +50,15 @@ function chatAttributes(next) {
   ];
 }
 
-function toolAttributes(next) {
+function agentAttributes(next) {
+  return [
+    string('gen_ai.operation.name', 'invoke_agent'),
+    string('gen_ai.agent.name', 'order-support'),
+    ...chatAttributes(next).filter(({ key }) => key !== 'gen_ai.operation.name' && key !== 'gen_ai.response.id'),
+  ];
+}
+
+function toolAttributes(next, conversationId) {
   return [
     string('gen_ai.operation.name', 'execute_tool'),
     string('gen_ai.tool.name', next() % 2 ? 'lookup_order' : 'issue_refund'),
@@ -65,7 +73,7 @@ function toolAttributes(next) {
       'gen_ai.tool.call.result',
       JSON.stringify({ status: 'paid', amount: next() % 500, text: sentence(next, 200) }),
     ),
-    string('gen_ai.conversation.id', hex(next, 16)),
+    string('gen_ai.conversation.id', conversationId),
     { key: 'retry', value: { boolValue: false } },
     { key: 'app.latency_ms', value: { doubleValue: (next() % 100000) / 64 } },
   ];
@@ -90,7 +98,7 @@ export function request(seed, spans) {
       kind: tool || i === 0 ? 1 : 3,
       startTimeUnixNano: String(start),
       endTimeUnixNano: String(start + BigInt(next() % 50_000_000)),
-      attributes: tool ? toolAttributes(next) : chatAttributes(next),
+      attributes: i === 0 ? agentAttributes(next) : tool ? toolAttributes(next, rootId) : chatAttributes(next),
       status: {},
     });
   }
