@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { jaegerCollector } from '../../collectors/jaeger.ts';
 import { memoryCollector } from '../../collectors/memory.ts';
@@ -20,10 +21,10 @@ async function recordRun(otlpUrl: string, fault: string | undefined) {
   const [{ runAgent }, { createLedger }, { createScriptedModel }, { createTools }] = await Promise.all(
     ['agent', 'ledger', 'scripted-model', 'tools'].map((name) => import(`${agents}/${name}.mjs`)),
   );
-  vi.stubEnv('OTEL_SERVICE_NAME', 'order-support');
   const memory = memoryCollector();
   const exporter = new OTLPTraceExporter({ url: `${otlpUrl}/v1/traces` });
   const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'order-support' }),
     spanProcessors: [memory.processor, new BatchSpanProcessor(exporter)],
   });
   provider.register();
@@ -50,7 +51,6 @@ else {
       server = await RunningJaeger.start(binary);
     }, 60_000);
     afterAll(async () => {
-      vi.unstubAllEnvs();
       await server.stop();
     });
 
