@@ -57,7 +57,7 @@ const options = {
 
 /** Everything `check` does with a server, but for writing the report. */
 export async function check(url, ids) {
-  const collector = tempoCollector({ url, traceIds: ids, early: true, concurrency });
+  const collector = tempoCollector({ url, traceIds: ids, early: true, concurrency, deadlineMs: 600_000 });
   const report = await judgeCollection(suite, await collector.collect(), options);
   await collector.close();
   return report;

@@ -18,7 +18,10 @@ const templates = Array.from({ length: 100 }, (_, seed) => {
     digest.add(row.spanId);
     row.attributes.push({ key: 'otel_eval.segment', value: { stringValue: 'a0b1c2d300000001' } });
   }
+  // An agent at the top bounds the run: without one, all traces are one run, and none can be let go.
+  rows[0].attributes.find(({ key }) => key === 'gen_ai.operation.name').value.stringValue = 'invoke_agent';
   rows[0].attributes.push(
+    { key: 'gen_ai.agent.name', value: { stringValue: 'order-support' } },
     { key: 'otel_eval.receipt.spans', value: { intValue: String(spansOfTrace) } },
     { key: 'otel_eval.receipt.open', value: { intValue: '0' } },
     { key: 'otel_eval.receipt.digest', value: { stringValue: digest.hex() } },
