@@ -23,7 +23,8 @@ export async function startServer(latencyMs) {
   return { url, stop: () => server.stdin.end() };
 }
 
-export const traceIds = (count) => Array.from({ length: count }, (_, i) => `f${(i + 1).toString(16).padStart(31, '0')}`);
+export const traceIds = (count) =>
+  Array.from({ length: count }, (_, i) => `f${(i + 1).toString(16).padStart(31, '0')}`);
 
 const suiteDocument = {
   schema: 'otel-eval/suite/v1',
