@@ -341,7 +341,7 @@ describe('the server', () => {
     slow.write(a1.slice(50));
     await stopping;
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    await expect(send(receiver, a1)).rejects.toThrow();
+    await expect(send(receiver, a1)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
     expect((await tracesOf(receiver))[0]?.trace.rows).toBe(2);
     await receiver.close();
     await receiver.close();
