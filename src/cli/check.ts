@@ -1,21 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { assertions } from '../../assertions/index.ts';
-import { parseSlice, withSlices } from '../report/slices.ts';
+import { parseSlice } from '../report/slices.ts';
 import type { Suite } from '../suite/suite.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
-import { look } from './check/look.ts';
-import { ReportOutputs } from './check/report-outputs.ts';
+import { judgeTraces } from './check/judge-traces.ts';
 import { shardOf } from './check/shard.ts';
 import { suiteToCheck } from './check/suite-to-check.ts';
-import { TrialWatch } from './check/trial-watch.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
-import { errorText } from './error-text.ts';
 import type { ExitCode } from './exit-code.ts';
 import { oneOf, repeatable } from './option-table.ts';
 import { describeContent, describeOutput, describeSource } from './source-options.ts';
-import { sourceSettings } from './source-settings.ts';
 
 export const checkCommand: CommandModule = {
   describe(command: Command): void {
@@ -67,26 +63,7 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     const named = onlyScenarios(whole, (options['scenario'] as readonly string[] | undefined) ?? []);
     const suite = shardOf(named, options['shard'] as string | undefined);
     const slices = ((options['slice'] as readonly string[] | undefined) ?? []).map(parseSlice);
-    const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
-    const json = options['json'] as string | true | undefined;
-    const junit = (options['junit'] as string | undefined) ?? config.junit;
-    const watch = new TrialWatch(options, context);
-    const outputs = await ReportOutputs.open({ json: json ?? config.json, junit, options }, context);
-    try {
-      const rerun = { suitePath: path, asserts, settings, command: childCommand };
-      const live = { command: childCommand, expectedExit: (options['expectExit'] as number | undefined) ?? 0 };
-      const looked = await look(suite, { settings, options, rerun, live, watch }, context);
-      const { error } = looked;
-      const report = withSlices(looked.report, slices);
-      await outputs.write(report, {
-        toStdout: report.source.fetched.traces > 0 || error === undefined || json === true,
-      });
-      if (watch.content !== '') await context.write(watch.content);
-      if (error !== undefined) context.note(errorText(error, { debug: options['debug'] === true }));
-      return report.exitCode as ExitCode;
-    } finally {
-      await outputs.discard();
-    }
+    return judgeTraces(suite, { path, asserts, slices, config, options, childCommand }, context);
   },
 };
 

@@ -8,15 +8,18 @@ import { loadSuite } from '../suite/load-suite.ts';
 import { openTarget } from '../suite/run/open-target.ts';
 import { planRun, type RunPlan } from '../suite/run/run-plan.ts';
 import { openJournal } from '../suite/trial/journal.ts';
+import { judgeTraces } from './check/judge-traces.ts';
 import { ReportOutputs } from './check/report-outputs.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { artifactOf } from './run/artifact.ts';
+import { suiteOfExistingTraces } from './run/existing-traces.ts';
 import { describeRun, runChoice } from './run/run-options.ts';
 import { runPlan } from './run/run-plan-to-report.ts';
 import { runSource } from './run/run-source.ts';
+import { tellPlan } from './run/tell-plan.ts';
 import { describeOutput } from './source-options.ts';
 
 export const runCommand: CommandModule = {
@@ -29,6 +32,7 @@ export const runCommand: CommandModule = {
 Examples:
   otel-eval run refund.suite.yaml                            every scenario, as often as the suite says
   otel-eval run refund.suite.ts --profile fast --tag smoke   a profile, and only some scenarios
+  otel-eval run refund.suite.yaml --trials 200 --plan --pilot report.json   what that would cost
   otel-eval run refund.suite.yaml --trials 20 --resume run.journal --json report.json
   otel-eval run refund.suite.yaml --shard 2/4 --json shard-2.json
 
@@ -43,6 +47,11 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     const suite = await loadSuite(path, registry, context.cwd);
     const slices = ((options['slice'] as readonly string[] | undefined) ?? []).map(parseSlice);
     const plan = planRun(suite, runChoice(options));
+    if (plan.target === 'traces') {
+      const judged = suiteOfExistingTraces(plan, options);
+      return judgeTraces(judged, { path, asserts: [], slices, config, options, childCommand: [] }, context);
+    }
+    if (options['plan'] === true) return tellPlan(plan, options, context);
     const target = await openTarget(plan.target, {
       folder: dirname(resolve(context.cwd, path)),
       env: context.env,

@@ -72,7 +72,11 @@ function trialsText({ trials, planned, policy, rate }: ScenarioReport): string {
   const of = planned === rate.of ? '' : `, ${planned - rate.of} not run`;
   const percent = (share: number): string => (share * 100).toFixed(0);
   const interval = rate.of > 1 ? ` (${percent(rate.lower)}–${percent(rate.upper)} %)` : '';
-  return `${rate.passed} of ${rate.of} passed${interval}${of}; wanted: ${policy}`;
+  const unseen =
+    rate.unseenBelow === undefined
+      ? ''
+      : `; a failure in less than ${percent(rate.unseenBelow)} % of runs may stay unseen`;
+  return `${rate.passed} of ${rate.of} passed${interval}${of}; wanted: ${policy}${unseen}`;
 }
 
 /** Each assertion once, with what it rests on over all trials. */

@@ -78,7 +78,9 @@ const scenario = z.object({
   scripted: z.boolean().optional(),
   rule: z.looseObject({ kind: z.enum(['all', 'passes', 'rate', 'passHatK']) }).optional(),
   everyTrial: z.array(z.string()).optional(),
-  rate: z.object({ passed: count, of: count, lower: z.number(), upper: z.number() }).optional(),
+  rate: z
+    .object({ passed: count, of: count, lower: z.number(), upper: z.number(), unseenBelow: z.number().optional() })
+    .optional(),
 });
 
 const plan = z.object({

@@ -114,8 +114,17 @@ export interface ScenarioReport {
   readonly rule?: TrialPolicy;
   /** Assertions that every trial must pass, whatever the policy lets through. */
   readonly everyTrial?: readonly string[];
-  /** Pass rate with its two-sided 95 % interval (Wilson), for display. */
-  readonly rate?: { readonly passed: number; readonly of: number; readonly lower: number; readonly upper: number };
+  readonly rate?: ScenarioRate;
+}
+
+/** Pass rate with its two-sided 95 % interval (Wilson), for display. */
+export interface ScenarioRate {
+  readonly passed: number;
+  readonly of: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Of live trials that all passed: a failure of a smaller rate would rather have stayed unseen (95 %). */
+  readonly unseenBelow?: number;
 }
 
 /** Pass rates of a scenario's trials by the value of one measure. Descriptive: nothing is judged by it. */

@@ -172,6 +172,20 @@ describe('what a scenario comes to', () => {
     expect(report([scenario(['passed'])]).plan?.evidenceLevel).toBe('live_n1');
     expect(report([scenario(['passed', 'passed'])]).plan?.evidenceLevel).toBe('live_n');
   });
+
+  test('a pass says what so few trials would have missed; a scripted model or a failure says nothing of it', () => {
+    const unseen = (trials: readonly TrialStatus[], changes: Partial<ScenarioRecords> = {}) =>
+      report([scenario(trials, changes)]).scenarios[0]?.rate?.unseenBelow;
+    expect([unseen(['passed']), unseen(Array.from({ length: 59 }, () => 'passed'))]).toEqual([0.95, 0.0495]);
+    expect([unseen(['passed', 'failed']), unseen(['failed']), unseen(['passed'], { scripted: true })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(formatTerminal(report([scenario(['passed'])]))).toContain(
+      '1 of 1 passed; wanted: all of 1; a failure in less than 95 % of runs may stay unseen',
+    );
+  });
 });
 
 describe('packs', () => {

@@ -24,6 +24,8 @@ export function describeRun(command: Command): void {
     .option('--shard <i/n>', 'only this part of all trials; put together with "otel-eval merge"')
     .option('--bail', 'start no trial once a scenario has failed')
     .option('--resume <file>', 'journal of finished trials: created, or gone on with')
+    .option('--plan', 'only say what would be run, and what it would cost')
+    .option('--pilot <file>', 'JSON report of earlier trials: with --plan, for time and tokens')
     .option('--artifact <file>', 'what is tested: its SHA-256 stands in the report');
   oneOf(command, '--trace-source <kind>', {
     words: ['otlp', 'memory', 'file', 'tempo', 'jaeger'],

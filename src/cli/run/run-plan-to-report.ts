@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { packageVersion } from '../../package-version.ts';
 import type { PackApplicability, Report } from '../../report/report.ts';
 import { type RunReportGivens, runReport, type ScenarioRecords } from '../../report/run/run-report.ts';
@@ -13,6 +12,7 @@ import { randomId } from '../../suite/trial/random-id.ts';
 import type { Context } from '../context.ts';
 import { digestFrom } from '../digest-key.ts';
 import type { SourceSettings } from '../source-settings.ts';
+import { concurrencyOf } from './concurrency-of.ts';
 import { openEvidence } from './open-evidence.ts';
 import { Progress } from './progress.ts';
 import { rerunTrialLine } from './rerun-line.ts';
@@ -51,7 +51,7 @@ export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Con
         harnessMs,
         signal: stop.signal,
       },
-      concurrency: (options['concurrency'] as number | undefined) ?? plan.concurrency ?? Math.min(4, cpus().length * 2),
+      concurrency: concurrencyOf(plan, options),
       bail: options['bail'] === true,
       record: (outcome) =>
         trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) }),

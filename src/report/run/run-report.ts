@@ -1,3 +1,4 @@
+import { unseenRate } from '../../statistics/unseen-rate.ts';
 import { wilson } from '../../statistics/wilson.ts';
 import { type PolicyVerdict, policyVerdict } from '../../suite/policy/policy-verdict.ts';
 import { countTrials } from '../../suite/policy/trial-counts.ts';
@@ -12,6 +13,7 @@ import type {
   Report,
   ReportPlan,
   ReportSource,
+  ScenarioRate,
   ScenarioReport,
   Status,
   TrialReport,
@@ -88,8 +90,6 @@ function scenarioReport(scenario: ScenarioRecords, overlaps: ReadonlyMap<string,
     withIndependence(record, overlaps.get(`${name}#${record.index}`) ?? []),
   );
   const verdict = verdictOf(scenario, trials);
-  const passed = trials.filter(({ status }) => status === 'passed').length;
-  const { lower, upper } = wilson(passed, trials.length);
   const missing =
     notRun === undefined
       ? verdict.reason === null
@@ -107,9 +107,20 @@ function scenarioReport(scenario: ScenarioRecords, overlaps: ReadonlyMap<string,
     scripted: scenario.scripted,
     rule: policy,
     everyTrial,
-    ...(notRun === undefined
-      ? { rate: { passed, of: trials.length, lower: rounded(lower), upper: rounded(upper) } }
-      : {}),
+    ...(notRun === undefined ? { rate: rateOf(trials, scenario.scripted) } : {}),
+  };
+}
+
+function rateOf(trials: readonly TrialReport[], scripted: boolean): ScenarioRate {
+  const passed = trials.filter(({ status }) => status === 'passed').length;
+  const { lower, upper } = wilson(passed, trials.length);
+  const unseen = !scripted && passed > 0 && passed === trials.length;
+  return {
+    passed,
+    of: trials.length,
+    lower: rounded(lower),
+    upper: rounded(upper),
+    ...(unseen ? { unseenBelow: rounded(unseenRate(passed)) } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { commandTarget } from '../target/command-target.ts';
 import { type AgentFactory, functionTarget } from '../target/function-target.ts';
 import { httpTarget } from '../target/http-target.ts';
 import type { Target } from '../target/target.ts';
-import type { CommandTargetDocument, HttpTargetDocument, TargetDocument } from './run-document.ts';
+import type { CommandTargetDocument, DrivenTargetDocument, HttpTargetDocument } from './run-document.ts';
 
 export interface OpenTargetOptions {
   /** Folder of the suite: relative paths start here. */
@@ -17,7 +17,7 @@ export interface OpenTargetOptions {
 }
 
 /** A target as the suite describes it. */
-export async function openTarget(document: TargetDocument, options: OpenTargetOptions): Promise<Target> {
+export async function openTarget(document: DrivenTargetDocument, options: OpenTargetOptions): Promise<Target> {
   if ('command' in document) return command(document, options);
   if ('url' in document) return http(document, options.env);
   if ('create' in document) return functionTarget(document.create);

@@ -40,7 +40,12 @@ export interface HttpTargetDocument {
   readonly close?: HookDocument | undefined;
 }
 
-export type TargetDocument =
+/** Nothing is driven: the runs that `traces` of the suite (or profile) names are judged, each one a trial. */
+export type ExistingTraces = 'traces';
+
+export type TargetDocument = DrivenTargetDocument | ExistingTraces;
+
+export type DrivenTargetDocument =
   | CommandTargetDocument
   | HttpTargetDocument
   /** `./agent.ts#createAgent`: a factory in a file. */

@@ -67,7 +67,8 @@ export function planRun(suite: Suite, choice: RunChoice): RunPlan {
   if (target === undefined) throw noTarget(suite);
   const chosen = suite.scenarios.filter((scenario) => isChosen(scenario, choice, profile));
   if (chosen.length === 0) throw nothingChosen(suite, choice, profile);
-  const scenarios = chosen.map((scenario) => planScenario(scenario, suite, { choice, profile }));
+  if (target === 'traces') requireNothingDriven(choice);
+  const scenarios = chosen.map((scenario) => planScenario(scenario, suite, { choice, profile, target }));
   const all = planTrials(
     scenarios.map(({ scenario, planned }) => ({ name: scenario.name, trials: choice.trial ?? planned })),
     choice.seed,
@@ -114,24 +115,25 @@ function isChosen(scenario: Scenario, choice: RunChoice, profile: ProfileDocumen
 }
 
 interface Givens {
+  readonly target: TargetDocument;
   readonly choice: RunChoice;
   readonly profile: ProfileDocument | undefined;
 }
 
-function planScenario(scenario: Scenario, suite: Suite, { choice, profile }: Givens): PlannedScenario {
+function planScenario(scenario: Scenario, suite: Suite, { choice, profile, target }: Givens): PlannedScenario {
   // A profile says how much may be spent: it wins over what a scenario asks for.
   const layers: TrialsDocument[] = [profile ?? {}, scenario.run?.own ?? {}, suite.run?.defaults ?? {}];
   const nearest = <Key extends keyof TrialsDocument>(key: Key): TrialsDocument[Key] =>
     layers.find((layer) => layer[key] !== undefined)?.[key];
   const planned = choice.trial === undefined ? (choice.trials ?? nearest('trials') ?? 1) : 1;
   const policy = choice.trial === undefined ? policyOf(nearest('policy')) : ({ kind: 'all' } as const);
-  requirePossible(scenario, policy, planned);
-  if ((scenario.run?.steps ?? []).length === 0) {
+  if (target !== 'traces') requirePossible(scenario, policy, planned);
+  if (target !== 'traces' && (scenario.run?.steps ?? []).length === 0) {
     throw new OtelEvalError(
       'OTEL_EVAL_SUITE',
       `scenario "${scenario.name}" has no steps: there is nothing to ask the target`,
       {
-        hint: 'give it steps, or judge existing traces with "otel-eval check"',
+        hint: 'give it steps, or judge existing traces: "target: traces", or "otel-eval check"',
       },
     );
   }
@@ -145,6 +147,20 @@ function planScenario(scenario: Scenario, suite: Suite, { choice, profile }: Giv
     scripted: nearest('model') === 'scripted',
     pack: suite.run?.packs.find(({ name }) => name === scenario.run?.pack),
   };
+}
+
+/** Existing runs are as many as they are. */
+function requireNothingDriven({ trials, trial, shard }: RunChoice): void {
+  const [flag] =
+    Object.entries({ '--trials': trials, '--trial': trial, '--shard': shard }).find(([, v]) => v !== undefined) ?? [];
+  if (flag === undefined) return;
+  throw new OtelEvalError(
+    'OTEL_EVAL_USAGE',
+    `${flag} is for a target that is driven, and this suite judges existing traces`,
+    {
+      hint: 'choose runs by --input, --service, --since and the like',
+    },
+  );
 }
 
 function requirePossible({ name }: Scenario, policy: TrialPolicy, planned: number): void {

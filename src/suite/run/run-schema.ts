@@ -70,7 +70,7 @@ const module = z.strictObject({ module: text.describe('File and export of a fact
 const create = z.strictObject({ create: z.custom((value) => typeof value === 'function', 'expected a function') });
 
 export const targetSchema: z.ZodType<TargetDocument> = z
-  .union([command, http, module, create])
+  .union([command, http, module, create, z.literal('traces')])
   .describe('The agent under test.') as unknown as z.ZodType<TargetDocument>;
 
 /** `assertions` are parsed by whoever knows them. */

@@ -87,6 +87,36 @@ describe('otel-eval run', () => {
     ]);
   });
 
+  test('--plan says what a run would cost, and runs nothing', async () => {
+    const { report } = await json('--seed', '2');
+    const pilot = join(folder, 'pilot.json');
+    const spent = (trial: Report['scenarios'][0]['trials'][0]) => ({
+      ...trial,
+      durationMs: 24_000,
+      measures: { inputTokens: 2_500, outputTokens: 500 },
+    });
+    const scenarios = report.scenarios.map((each) => ({ ...each, trials: each.trials.map(spent) }));
+    writeFileSync(pilot, JSON.stringify({ ...report, scenarios }));
+    const args = ['--scenario', 'refunds a paid order', '--trials', '200', '--concurrency', '20', '--plan'];
+    expect(await run(...args, '--pilot', pilot)).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `trials   200 in 1 scenario; 20 at once: 10 waves
+time     at most 10 min 0 s, if every trial ran to its timeout; about 4 min 0 s by the pilot (24.00 s a trial)
+tokens   about 600,000 by the pilot (7 trials, 3,000 each), however many run at once
+shows    200 trials of a scenario rather miss a failure in less than 1.5 % of runs; 59 see one in 20
+`,
+    });
+    const without = await run('--plan');
+    expect(without.stdout.split('\n').slice(0, 3)).toEqual([
+      'trials   7 in 2 scenarios; 4 at once: 2 waves',
+      'time     at most 2 min 0 s, if every trial ran to its timeout',
+      'tokens   unknown: give an earlier report of this agent with --pilot FILE',
+    ]);
+    expect((await run('--plan', '--json')).stderr).toContain('expected --plan or a report, got both');
+    expect((await run('--plan', '--pilot', suite)).stderr).toContain('expected a JSON report of otel-eval in');
+  });
+
   test.each([
     [['--profile', 'nightly'], 'the suite has no profile "nightly"'],
     [['--tag', 'nothing'], 'no scenario has the tag nothing'],

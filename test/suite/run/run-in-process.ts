@@ -5,6 +5,7 @@ import { type TrialRecord, trialRecord } from '../../../src/report/run/trial-rec
 import type { EvidenceSource } from '../../../src/suite/evidence/evidence-source.ts';
 import { parseSuite } from '../../../src/suite/parse-suite.ts';
 import { openTarget } from '../../../src/suite/run/open-target.ts';
+import type { DrivenTargetDocument } from '../../../src/suite/run/run-document.ts';
 import { planRun, type RunChoice } from '../../../src/suite/run/run-plan.ts';
 import { type RanSuite, runSuite } from '../../../src/suite/run/run-suite.ts';
 import type { StepCall, TrialTicket } from '../../../src/suite/target/target.ts';
@@ -71,7 +72,7 @@ export async function runInProcess(
     close: async () => {},
   };
   let ids = 0;
-  const target = await openTarget(plan.target, {
+  const target = await openTarget(plan.target as DrivenTargetDocument, {
     folder: '.',
     env: {},
     showStderr: false,

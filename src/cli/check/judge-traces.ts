@@ -1,0 +1,49 @@
+import type { Report } from '../../report/report.ts';
+import type { SliceSpec } from '../../report/slices.ts';
+import { withSlices } from '../../report/slices.ts';
+import type { Suite } from '../../suite/suite.ts';
+import type { Invocation } from '../command.ts';
+import type { LoadedConfig } from '../config-file.ts';
+import type { Context } from '../context.ts';
+import { errorText } from '../error-text.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { sourceSettings } from '../source-settings.ts';
+import { look } from './look.ts';
+import { ReportOutputs } from './report-outputs.ts';
+import { TrialWatch } from './trial-watch.ts';
+
+export interface JudgeTracesGivens {
+  /** The suite as the user named it. */
+  readonly path: string | undefined;
+  /** Each `NAME` or `NAME={json}` behind `--assert`. */
+  readonly asserts: readonly string[];
+  readonly slices: readonly SliceSpec[];
+  readonly config: LoadedConfig;
+  readonly options: Invocation['options'];
+  readonly childCommand: readonly string[];
+}
+
+/** Judges existing traces and writes the reports: what `check` does, and `run` for a suite whose target is traces. */
+export async function judgeTraces(suite: Suite, givens: JudgeTracesGivens, context: Context): Promise<ExitCode> {
+  const { path, asserts, slices, config, options, childCommand } = givens;
+  const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
+  const json = (options['json'] as string | true | undefined) ?? config.json;
+  const junit = (options['junit'] as string | undefined) ?? config.junit;
+  const watch = new TrialWatch(options, context);
+  const outputs = await ReportOutputs.open({ json, junit, options }, context);
+  try {
+    const rerun = { suitePath: path, asserts, settings, command: childCommand };
+    const live = { command: childCommand, expectedExit: (options['expectExit'] as number | undefined) ?? 0 };
+    const looked = await look(suite, { settings, options, rerun, live, watch }, context);
+    const { error } = looked;
+    const report: Report = withSlices(looked.report, slices);
+    await outputs.write(report, {
+      toStdout: report.source.fetched.traces > 0 || error === undefined || json === true,
+    });
+    if (watch.content !== '') await context.write(watch.content);
+    if (error !== undefined) context.note(errorText(error, { debug: options['debug'] === true }));
+    return report.exitCode as ExitCode;
+  } finally {
+    await outputs.discard();
+  }
+}
