@@ -1,7 +1,4 @@
-import { createRequire } from 'node:module';
-
-/** Version of this package. Found by its name, since sources and build output lie at different depths. */
+/** Version of this package. Written here, and not read, so that it costs nothing and holds in every module format; a test compares it. */
 export function packageVersion(): string {
-  const { version } = createRequire(import.meta.url)('otel-eval/package.json') as { version: string };
-  return version;
+  return '0.1.0';
 }

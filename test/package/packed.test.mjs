@@ -46,7 +46,7 @@ describe('the package', () => {
   test('types resolve for every subpath', () => {
     const { status, stdout, stderr } = spawnSync(
       join(root, 'node_modules/.bin/attw'),
-      [project.tarball, '--profile', 'esm-only', '--ignore-rules', 'cjs-resolves-to-esm', '--no-color'],
+      [project.tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-color'],
       { encoding: 'utf8' },
     );
     assert.equal(status, 0, stdout + stderr);
