@@ -66,11 +66,11 @@ const http = z.strictObject({
   close: hook.optional(),
 });
 
-const module = z.strictObject({ module: text.describe('File and export of a factory: ./agent.ts#createAgent') });
+const fromModule = z.strictObject({ module: text.describe('File and export of a factory: ./agent.ts#createAgent') });
 const create = z.strictObject({ create: z.custom((value) => typeof value === 'function', 'expected a function') });
 
 export const targetSchema: z.ZodType<TargetDocument> = z
-  .union([command, http, module, create, z.literal('traces')])
+  .union([command, http, fromModule, create, z.literal('traces')])
   .describe('The agent under test.') as unknown as z.ZodType<TargetDocument>;
 
 /** `assertions` are parsed by whoever knows them. */
