@@ -41,14 +41,14 @@ export interface OtlpReceiver extends Collector {
  * Throws `OTEL_EVAL_IO` where it cannot listen, or cannot write to `out`.
  *
  * @example
- * const receiver = await otlpReceiver({ port: 0 });
+ * const receiver = await otlpReceiverCollector({ port: 0 });
  * spawn('node', ['agent.js'], { env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
  * …
  * await receiver.stop();
  * for await (const group of (await receiver.collect()).groups()) console.log(group.length);
  * await receiver.close();
  */
-export async function otlpReceiver(options: OtlpReceiverOptions = {}): Promise<OtlpReceiver> {
+export async function otlpReceiverCollector(options: OtlpReceiverOptions = {}): Promise<OtlpReceiver> {
   const journal = await Journal.open(options.out);
   const intake = new Intake(journal);
   const server = await OtlpServer.listen(intake, {

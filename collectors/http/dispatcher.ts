@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { ServerAddress } from './server-address.ts';
 
 export interface DispatcherOptions {
@@ -13,15 +14,30 @@ export interface DispatcherOptions {
 /** One pool of connections, through the proxy that the environment names; this machine itself is never proxied. */
 export function dispatcherTo(address: ServerAddress, options: DispatcherOptions): Dispatcher {
   const { connections, ca, environment = {} } = options;
-  const variable = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
   const agentOptions = { connections, pipelining: 1, ...(ca === undefined ? {} : { connect: { ca } }) };
-  const proxied = variable(address.secure ? 'HTTPS_PROXY' : 'HTTP_PROXY') !== '';
-  if (!proxied || address.loopback) return new Agent(agentOptions);
+  const proxy = proxyFor(address.secure ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment);
+  if (proxy === '' || address.loopback) return new Agent(agentOptions);
   return new EnvHttpProxyAgent({
     ...agentOptions,
     ...(ca === undefined ? {} : { requestTls: { ca } }),
-    httpProxy: variable('HTTP_PROXY'),
-    httpsProxy: variable('HTTPS_PROXY'),
-    noProxy: variable('NO_PROXY'),
+    // A proxy often forbids CONNECT to other ports than those of TLS.
+    proxyTunnel: false,
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    noProxy: variable('NO_PROXY', environment),
   });
+}
+
+function proxyFor(name: string, environment: NonNullable<DispatcherOptions['environment']>): string {
+  const value = variable(name, environment);
+  if (value === '' || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return value;
+  throw new OtelEvalError(
+    'OTEL_EVAL_USAGE',
+    `expected an address like http://proxy.example:3128 in the variable ${name}, got another text`,
+    { source: name, hint: 'NO_PROXY lists the hosts that are reached without it.' },
+  );
+}
+
+function variable(name: string, environment: NonNullable<DispatcherOptions['environment']>): string {
+  return environment[name.toLowerCase()] ?? environment[name] ?? '';
 }

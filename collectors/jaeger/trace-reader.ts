@@ -1,13 +1,12 @@
 import { parseExactJson } from '../../src/trace/exact-json.ts';
 import { decodeJaegerObject, jaegerLosses } from '../../src/trace/jaeger-json.ts';
-import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { decodeOtlpObject } from '../../src/trace/otlp-json.ts';
 import { type OtlpBatch, OtlpReading } from '../../src/trace/otlp-reading.ts';
 import type { Span } from '../../src/trace/span.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import type { HttpSource, Until } from '../http/http-source.ts';
 import { ofOneTrace } from '../polling/of-one-trace.ts';
-import type { TraceAnswer } from '../polling/trace-answer.ts';
+import { answerWithinBound, emptyAnswer, type TraceAnswer } from '../polling/trace-answer.ts';
 import { isRouteMissing, isUnwritable, isWebPage, notJaeger, v3Results } from './jaeger-answers.ts';
 
 /** Reads traces by id: v3 (OTLP); v1 (Jaeger's own JSON) where the server has no such route. */
@@ -20,13 +19,11 @@ export class JaegerTraceReader {
   }
 
   /** One reading of a trace; no rows where it is not there. `traceId`: 32 lower-case hex digits. */
-  async read(traceId: string, until: Until): Promise<TraceAnswer> {
-    try {
-      return await this.#read(traceId, until);
-    } catch (failure) {
-      if (!OtelEvalError.is(failure) || failure.code !== 'OTEL_EVAL_TOO_LARGE') throw failure;
-      return { ...nothing(`jaeger-${this.#version}`), serverSays: 'too-large', losses: [failure.message] };
-    }
+  read(traceId: string, until: Until): Promise<TraceAnswer> {
+    return answerWithinBound(
+      () => this.#read(traceId, until),
+      () => `jaeger-${this.#version}`,
+    );
   }
 
   async #read(traceId: string, until: Until): Promise<TraceAnswer> {
@@ -50,7 +47,7 @@ export class JaegerTraceReader {
 
   #readV3(traceId: string, answer: Answer): TraceAnswer {
     const format = 'jaeger-v3';
-    if (answer.status === 404) return nothing(format);
+    if (answer.status === 404) return emptyAnswer(format);
     if (answer.body.length === 0 || isUnwritable(answer)) return unwritable(format);
     const source = this.#server.address.shown;
     const batches = v3Results(textOf(answer), source).map((result) => decodeOtlpObject(result, { source }));
@@ -60,7 +57,7 @@ export class JaegerTraceReader {
 
   #readV1(traceId: string, answer: Answer): TraceAnswer {
     const format = 'jaeger-v1';
-    if (answer.status === 404) return nothing(format);
+    if (answer.status === 404) return emptyAnswer(format);
     if (answer.body.length === 0 || isUnwritable(answer)) return unwritable(format);
     const source = this.#server.address.shown;
     if (jsonOf(answer)?.['data'] === undefined) throw notJaeger(source, 'JSON without data');
@@ -86,7 +83,7 @@ function together(batches: readonly OtlpBatch[]): OtlpBatch {
 /** 500 with a text of its own on newer servers, 200 without a body on older ones. */
 function unwritable(format: string): TraceAnswer {
   return {
-    ...nothing(format),
+    ...emptyAnswer(format),
     serverSays: 'partial',
     losses: ['this server cannot write the trace, probably because a number in it is not finite'],
   };
@@ -97,8 +94,4 @@ function changedEnd({ spanId, startUnixNano, endUnixNano }: Span): string[] {
   return endUnixNano !== undefined && endUnixNano - startUnixNano === 1n
     ? [`end of span ${spanId} perhaps changed by Jaeger to 1 ns after its start`]
     : [];
-}
-
-function nothing(format: string): TraceAnswer {
-  return { rows: [], logs: [], problems: [], serverSays: undefined, losses: [], format };
 }

@@ -7,7 +7,7 @@ import { openTempoEnvelope, type TempoEnvelope } from '../../src/trace/tempo-pro
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import type { HttpSource, Until } from '../http/http-source.ts';
 import { ofOneTrace } from '../polling/of-one-trace.ts';
-import type { TraceAnswer } from '../polling/trace-answer.ts';
+import { answerWithinBound, emptyAnswer, type TraceAnswer } from '../polling/trace-answer.ts';
 
 const protobuf = 'application/protobuf';
 
@@ -25,13 +25,11 @@ export class TempoTraceReader {
    * One reading of a trace; no rows where it is not there, `too-large` where the server or our own bound on an answer
    * says so. `traceId`: 32 lower-case hex digits.
    */
-  async read(traceId: string, until: Until): Promise<TraceAnswer> {
-    try {
-      return await this.#read(traceId, until);
-    } catch (failure) {
-      if (!OtelEvalError.is(failure) || failure.code !== 'OTEL_EVAL_TOO_LARGE') throw failure;
-      return { ...nothing(`tempo-${this.#version}`, 'too-large'), losses: [failure.message] };
-    }
+  read(traceId: string, until: Until): Promise<TraceAnswer> {
+    return answerWithinBound(
+      () => this.#read(traceId, until),
+      () => `tempo-${this.#version}`,
+    );
   }
 
   async #read(traceId: string, until: Until): Promise<TraceAnswer> {
@@ -52,8 +50,8 @@ export class TempoTraceReader {
   }
 
   #readAnswer(traceId: string, answer: Answer, version: 'v1' | 'v2'): TraceAnswer {
-    if (answer.status === 404) return nothing(`tempo-${version}`);
-    if (answer.status === 422) return nothing(`tempo-${version}`, 'too-large');
+    if (answer.status === 404) return this.#notFound(answer, version);
+    if (answer.status === 422) return emptyAnswer(`tempo-${version}`, 'too-large');
     const source = this.#server.address.shown;
     const options = { source, shared: this.#shared };
     if (!/protobuf|octet-stream/.test(answer.contentType)) {
@@ -62,11 +60,17 @@ export class TempoTraceReader {
       return answerOf(traceId, batch, { format: `tempo-${version}-json`, serverSays: ofServer, mayBeCut: true });
     }
     const { trace, status, message } = version === 'v2' ? openTempoEnvelope(answer.body, source) : whole(answer.body);
-    if (trace.length === 0) return nothing(`tempo-${version}-protobuf`);
+    if (trace.length === 0) return emptyAnswer(`tempo-${version}-protobuf`);
     const batch = decodeOtlpProtobuf(trace, options);
     const serverSays = tempoStatus(status, message);
     const form = { format: `tempo-${version}-protobuf`, serverSays, mayBeCut: holdsCutLength(trace) };
     return answerOf(traceId, batch, form);
+  }
+
+  /** Tempo says it without a body or in plain words, never in JSON. */
+  #notFound(answer: Answer, version: 'v1' | 'v2'): TraceAnswer {
+    if (jsonOf(answer) !== undefined) throw notTempo(this.#server.address.shown, 'HTTP 404 with JSON');
+    return emptyAnswer(`tempo-${version}`);
   }
 
   #json(answer: Answer): Record<string, unknown> {
@@ -113,10 +117,6 @@ function answerOf(
 
 /** On the spans that Tempo makes up when it prunes; each stands for several that were left out. */
 const summaryMark = 'aggregation.is_summary';
-
-function nothing(format: string, serverSays?: TraceAnswer['serverSays']): TraceAnswer {
-  return { rows: [], logs: [], problems: [], serverSays, losses: [], format };
-}
 
 function notTempo(shown: string, got: string): OtelEvalError {
   return new OtelEvalError('OTEL_EVAL_WRONG_SERVER', `${shown}: expected Tempo, got ${got}`, {

@@ -38,8 +38,8 @@ export async function withLiveCommand<T>(
   { settings, context }: { readonly settings: SourceSettings; readonly context: Context },
   use: (collection: Collection, outcome: LiveOutcome) => Promise<T>,
 ): Promise<T> {
-  const otlpReceiver = await collectors.otlp();
-  const receiver = await otlpReceiver({ port: 0 });
+  const otlpReceiverCollector = await collectors.otlp();
+  const receiver = await otlpReceiverCollector({ port: 0 });
   try {
     const parentSpanId = randomBytes(8).toString('hex');
     const parent = traceparent(randomBytes(16).toString('hex'), parentSpanId);

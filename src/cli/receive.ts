@@ -37,8 +37,8 @@ What was acknowledged is on the disk. Only this machine can reach 127.0.0.1; the
   async run({ options }: Invocation, context: Context): Promise<ExitCode> {
     const { host, port } = options['listen'] as Listen;
     const out = options['out'] as string;
-    const otlpReceiver = await collectors.otlp();
-    const receiver = await otlpReceiver({ host, port, out });
+    const otlpReceiverCollector = await collectors.otlp();
+    const receiver = await otlpReceiverCollector({ host, port, out });
     try {
       await context.write(`${addressText(receiver)}\n`);
       const quiet = options['quiet'] === true;

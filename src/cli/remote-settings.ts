@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RemoteOptions } from '../../collectors/polling/remote-options.ts';
@@ -84,10 +85,20 @@ async function authority({ caFile }: RemoteSettings, { cwd }: Context): Promise<
       cause,
     });
   });
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  if (isPem(text)) return text;
   throw new OtelEvalError('OTEL_EVAL_USAGE', `expected a certificate in PEM in ${caFile}, got none`, {
     source: '--ca',
   });
+}
+
+/** One certificate or several, each readable: a damaged one would look like a server that is down. */
+function isPem(text: string): boolean {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).serialNumber !== '');
+  } catch {
+    return false;
+  }
 }
 
 function headersFrom(lines: readonly string[], source: string): Record<string, string> {

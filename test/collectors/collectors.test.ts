@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe } from 'vitest';
 import { jaegerCollector } from '../../collectors/jaeger.ts';
 import { memoryCollector } from '../../collectors/memory.ts';
 import { otlpFileCollector } from '../../collectors/otlp-file.ts';
-import { otlpReceiver } from '../../collectors/otlp-receiver.ts';
+import { otlpReceiverCollector } from '../../collectors/otlp-receiver.ts';
 import { tempoCollector } from '../../collectors/tempo.ts';
 import { encodeOtlpJson } from '../../src/trace/encode-otlp-json.ts';
 import { encodeOtlpProtobuf } from '../../src/trace/encode-otlp-protobuf.ts';
@@ -90,7 +90,7 @@ describe('the contract of collectors', () => {
   collectorContract({
     name: 'receiver',
     open: async (rows) => {
-      const receiver = await otlpReceiver({ port: 0 });
+      const receiver = await otlpReceiverCollector({ port: 0 });
       const body = encodeOtlpJson(rows);
       await fetch(`${receiver.url}/v1/traces`, {
         method: 'POST',

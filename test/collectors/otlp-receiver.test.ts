@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OtlpReceiver, type OtlpReceiverOptions, otlpReceiver } from '../../collectors/otlp-receiver.ts';
+import { type OtlpReceiver, type OtlpReceiverOptions, otlpReceiverCollector } from '../../collectors/otlp-receiver.ts';
 import { encodeOtlpLogsProtobuf, encodeOtlpProtobuf } from '../../src/trace/encode-otlp-protobuf.ts';
 import { decodeOtlpJson } from '../../src/trace/otlp-json.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function start(options: OtlpReceiverOptions = {}): Promise<OtlpReceiver> {
-  const receiver = await otlpReceiver({ port: 0, ...options });
+  const receiver = await otlpReceiverCollector({ port: 0, ...options });
   open.push(receiver);
   return receiver;
 }
@@ -311,12 +311,12 @@ describe('the server', () => {
 
   test('says when the port is taken, and when the file cannot be written', async () => {
     const { port } = await start();
-    await expect(otlpReceiver({ port })).rejects.toMatchObject({
+    await expect(otlpReceiverCollector({ port })).rejects.toMatchObject({
       code: 'OTEL_EVAL_IO',
       message: `cannot listen on 127.0.0.1:${port}: the port is taken`,
     });
     const out = join(folder(), 'no', 'such', 'folder.jsonl');
-    await expect(otlpReceiver({ port: 0, out })).rejects.toMatchObject({
+    await expect(otlpReceiverCollector({ port: 0, out })).rejects.toMatchObject({
       code: 'OTEL_EVAL_IO',
       message: `cannot write ${out}: no such file or folder`,
     });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 
@@ -38,12 +39,16 @@ export class ReplayServer {
     });
   }
 
-  static async start(behaviour: Behaviour): Promise<ReplayServer> {
-    const server = createServer();
+  /** With a certificate it speaks TLS. */
+  static async start(
+    behaviour: Behaviour,
+    tls?: { readonly key: string; readonly cert: string },
+  ): Promise<ReplayServer> {
+    const server = tls === undefined ? createServer() : createSecureServer(tls);
     const replay = new ReplayServer(server);
     server.on('request', (request, response) => void replay.#serve(behaviour, request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    replay.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    replay.url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return replay;
   }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assertions } from '../../assertions/index.ts';
-import { otlpReceiver } from '../../collectors/otlp-receiver.ts';
+import { otlpReceiverCollector } from '../../collectors/otlp-receiver.ts';
 import { readRuns } from '../../src/agent/run-reader.ts';
 import { viewOfRun } from '../../src/agent/view.ts';
 import { evaluateAssertion } from '../../src/suite/judge/evaluate-assertion.ts';
@@ -181,7 +181,7 @@ else {
 
     test('from a receiver', async () => {
       const sent = new Map(answers.map((answer) => [answer.file.replace(/\.[^.]+\.(pb|json)$/, ''), answer]));
-      const receiver = await otlpReceiver({ port: 0 });
+      const receiver = await otlpReceiverCollector({ port: 0 });
       try {
         const stories = new Set(answers.map(({ story }) => story));
         for (const story of stories) {

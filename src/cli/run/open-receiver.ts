@@ -3,11 +3,11 @@ import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 
 /** A receiver on a free port of this machine, or where the user says (`HOST:PORT`, or a port). */
 export async function openReceiver(listen: string | undefined): Promise<ChannelReceiver> {
-  const { otlpReceiver } = await import('../../../collectors/otlp-receiver.ts');
-  if (listen === undefined) return otlpReceiver({ port: 0 });
+  const { otlpReceiverCollector } = await import('../../../collectors/otlp-receiver.ts');
+  if (listen === undefined) return otlpReceiverCollector({ port: 0 });
   const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d{1,5})$/.exec(listen) ?? [];
   if (port === undefined) {
     throw new OtelEvalError('OTEL_EVAL_USAGE', `expected --listen HOST:PORT, got ${listen.slice(0, 80)}`);
   }
-  return otlpReceiver({ host, port: Number(port) });
+  return otlpReceiverCollector({ host, port: Number(port) });
 }
