@@ -11,6 +11,7 @@ import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { oneOf, repeatable } from './option-table.ts';
+import { describeReports } from './report-options.ts';
 import { describeContent, describeOutput, describeSource } from './source-options.ts';
 
 export const checkCommand: CommandModule = {
@@ -29,15 +30,10 @@ export const checkCommand: CommandModule = {
       words: ['proven', 'settled'],
       description: 'what is complete enough on a remote source (default: proven)',
     });
-    command
-      .addOption(
-        new Option('--expect-exit <code>', 'exit code of the command that is a success (default: 0)').argParser(
-          exitCode,
-        ),
-      )
-      .option('--json [file]', 'report as JSON, to stdout without a file')
-      .option('--junit <file>', 'report as JUnit XML')
-      .option('--deterministic', 'leave times and durations out');
+    command.addOption(
+      new Option('--expect-exit <code>', 'exit code of the command that is a success (default: 0)').argParser(exitCode),
+    );
+    describeReports(command);
     describeContent(command);
     describeOutput(command);
     command.addHelpText(

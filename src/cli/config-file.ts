@@ -8,6 +8,8 @@ export interface Config {
   readonly traces?: TracesDocument | undefined;
   readonly json?: string | undefined;
   readonly junit?: string | undefined;
+  readonly html?: string | undefined;
+  readonly markdown?: string | undefined;
 }
 
 export interface LoadedConfig extends Config {
@@ -24,10 +26,18 @@ export async function loadConfig(named: string | undefined, cwd: string): Promis
   // Most calls have no configuration, and need none of what reads one.
   const { readConfig } = await import('./read-config.ts');
   const folder = dirname(resolve(cwd, path));
-  const { suite, json, junit, traces } = await readConfig(path, cwd);
+  const { suite, json, junit, html, markdown, traces } = await readConfig(path, cwd);
   const from = (file: string | undefined): string | undefined =>
     file === undefined ? undefined : relative(cwd, resolve(folder, file));
-  return { suite: from(suite), json: from(json), junit: from(junit), traces, folder };
+  return {
+    suite: from(suite),
+    json: from(json),
+    junit: from(junit),
+    html: from(html),
+    markdown: from(markdown),
+    traces,
+    folder,
+  };
 }
 
 async function findUpwards(cwd: string): Promise<string | undefined> {

@@ -9,21 +9,19 @@ import { ReportOutputs } from './check/report-outputs.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
+import { describeReports, reportOptions } from './report-options.ts';
 import { describeOutput } from './source-options.ts';
 
 export const mergeCommand: CommandModule = {
   describe(command: Command): void {
-    command
-      .argument('<report...>', 'JSON reports of the shards of one run')
-      .option('--json [file]', 'report as JSON, to stdout without a file')
-      .option('--junit <file>', 'report as JUnit XML')
-      .option('--deterministic', 'leave times and durations out');
+    command.argument('<report...>', 'JSON reports of the shards of one run');
+    describeReports(command);
     describeOutput(command);
     command.addHelpText(
       'after',
       `
 Examples:
-  otel-eval merge shard-*.json --json report.json --junit junit.xml
+  otel-eval merge shard-*.json --json report.json --junit junit.xml --html report.html
 
 A shard that is missing leaves its trials not run, which is never a pass.
 Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
@@ -33,8 +31,7 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
   async run({ args, options }: Invocation, context: Context): Promise<ExitCode> {
     const shards = await Promise.all(args.map(async (path) => ({ path, report: await readReport(path, context.cwd) })));
     const report = mergeReports(shards, options['deterministic'] === true);
-    const json = options['json'] as string | true | undefined;
-    const outputs = await ReportOutputs.open({ json, junit: options['junit'] as string | undefined, options }, context);
+    const outputs = await ReportOutputs.open(reportOptions(options, {}), context);
     try {
       await outputs.write(report, { toStdout: true });
     } finally {

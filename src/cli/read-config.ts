@@ -10,6 +10,8 @@ const configSchema: z.ZodType<Config> = z.strictObject({
   traces: tracesSchema.optional(),
   json: z.string().min(1).optional(),
   junit: z.string().min(1).optional(),
+  html: z.string().min(1).optional(),
+  markdown: z.string().min(1).optional(),
 });
 
 /** Reads one configuration file; what is wrong with it is an `OTEL_EVAL_SUITE` error with line and column. */

@@ -14,6 +14,7 @@ import type { CommandModule, Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
+import { reportOptions } from './report-options.ts';
 import { artifactOf } from './run/artifact.ts';
 import { suiteOfExistingTraces } from './run/existing-traces.ts';
 import { describeRun, runChoice } from './run/run-options.ts';
@@ -60,15 +61,16 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     });
     const settings = runSource({ options, config, plan, target }, context);
     const artifact = await artifactOf(options['artifact'] as string | undefined, context.cwd);
-    const json = (options['json'] as string | true | undefined) ?? config.json;
-    const outputs = await ReportOutputs.open(
-      { json, junit: (options['junit'] as string | undefined) ?? config.junit, options },
-      context,
-    );
+    const wanted = reportOptions(options, config);
+    const outputs = await ReportOutputs.open(wanted, context);
     const journal = openedJournal(options, plan, context);
     try {
       const report = withSlices(
-        await runPlan(plan, { path, target, settings, artifact, journal, options }, context),
+        await runPlan(
+          plan,
+          { path, target, settings, artifact, journal, options, waterfalls: wanted.waterfalls },
+          context,
+        ),
         slices,
       );
       await outputs.write(report, { toStdout: true });

@@ -37,7 +37,12 @@ const treeRow = z.object({
   depth: count,
   last: z.boolean(),
   name: z.string(),
+  startMs: z.number().optional().describe('After the first start in its trace.'),
   durationMs,
+  step: z
+    .enum(['agent', 'model', 'tool', 'retrieval', 'memory', 'handoff', 'human-input', 'guardrail', 'other'])
+    .optional()
+    .describe('What the span stands for in the run.'),
   guilty: z.boolean(),
   notes: z.array(z.string()),
 });

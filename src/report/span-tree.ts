@@ -1,3 +1,4 @@
+import type { Step } from '../agent/run.ts';
 import { displayName } from '../trace/display-name.ts';
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -15,6 +16,8 @@ export interface SpanTreeOptions {
   readonly remoteRoot?: boolean;
   /** More to say of a span, as `attempt 2`. */
   readonly noteOf?: (span: Span) => readonly string[];
+  /** What a span stands for in its run. */
+  readonly stepOf?: (span: Span) => Step['kind'] | undefined;
 }
 
 /**
@@ -121,22 +124,27 @@ function foldedRow(traceId: string, { folded, foldedGuilty }: Node, depth: numbe
 
 function rowMaker(
   trace: Trace,
-  { guilty, durations = true, remoteRoot = false, noteOf }: SpanTreeOptions,
+  { guilty, durations = true, remoteRoot = false, noteOf, stepOf }: SpanTreeOptions,
 ): (span: Span, depth: number, last: boolean) => TreeRow {
   const declared = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
   const lost = declared ? [] : trace.orphans;
   const orphans = new Map(lost.map(({ spanId, parentSpanId }) => [spanId, parentSpanId]));
   const cyclic = new Set(trace.cycles.flat());
+  const firstStart = trace.spans[0]?.startUnixNano ?? 0n;
   return (span, depth, last) => {
     const notes = [...factsOf(span, orphans.get(span.spanId), cyclic), ...(noteOf?.(span) ?? [])];
+    const startMs = durations ? Number(span.startUnixNano - firstStart) / 1e6 : undefined;
     const durationMs = durations ? durationOf(span) : undefined;
+    const step = stepOf?.(span);
     return {
       traceId: trace.traceId,
       spanId: span.spanId,
       depth,
       last,
       name: displayName(span.name) || '‹no name›',
+      ...(startMs === undefined ? {} : { startMs }),
       ...(durationMs === undefined ? {} : { durationMs }),
+      ...(step === undefined ? {} : { step }),
       guilty: guilty?.has(span.spanId) ?? false,
       notes,
     };

@@ -1,14 +1,14 @@
-import type { Outcome } from '../agent/run.ts';
 import type { AssertionOutcome } from '../suite/judge/evaluate-assertion.ts';
 import type { JudgedTrial } from '../suite/judge/judge.ts';
 import { combinedStatus } from '../suite/trial/trial-status.ts';
 import { displayName } from '../trace/display-name.ts';
-import type { Span } from '../trace/span.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import type { View } from '../verdict/assertion.ts';
 import type { Finding } from '../verdict/verdict.ts';
+import { callNotes } from './call-notes.ts';
 import type { AssertionReport, FindingReport, TrialReport } from './report.ts';
 import { spanTree } from './span-tree.ts';
+import { stepKinds } from './step-kinds.ts';
 import type { TreeRow } from './tree-row.ts';
 import { trialMeasures } from './trial-measures.ts';
 
@@ -116,7 +116,8 @@ function treeOf(view: View, assertions: readonly AssertionReport[], deterministi
   }
   const withGuilt = view.traces.filter(({ trace }) => guilty.has(trace.traceId));
   const shown = (withGuilt.length > 0 && view.traces.length > mostTrees ? withGuilt : view.traces).slice(0, mostTrees);
-  const noteOf = callNotes(view);
+  const noteOf = callNotes(view.run);
+  const stepOf = stepKinds(view.run);
   const rows = Math.max(8, Math.floor(mostRows / Math.max(1, shown.length)));
   return shown.flatMap(({ trace }) =>
     spanTree(trace, {
@@ -125,30 +126,7 @@ function treeOf(view: View, assertions: readonly AssertionReport[], deterministi
       durations: !deterministic,
       remoteRoot: view.remoteRoot,
       noteOf,
+      stepOf,
     }),
   );
-}
-
-const outcomeWords: Readonly<Record<Outcome, string>> = {
-  succeeded: 'succeeded',
-  failed: 'failed',
-  ended: 'result not seen',
-  denied: 'denied',
-  notRun: 'not run',
-  unknown: 'outcome unknown',
-};
-
-/** What the run's reading knows of a tool call beyond its span. */
-function callNotes({ run }: View): (span: Span) => readonly string[] {
-  const notes = new Map<Span, string[]>();
-  for (const { spans, outcome, attempt } of run.toolCalls) {
-    const [span] = spans;
-    if (span === undefined) continue;
-    const told: string[] = [];
-    const isPlain = outcome === 'succeeded' || (outcome === 'failed' && span.status.code === 'error');
-    if (!isPlain) told.push(outcomeWords[outcome]);
-    if (attempt !== null && attempt > 1) told.push(`attempt ${attempt}`);
-    notes.set(span, told);
-  }
-  return (span) => notes.get(span) ?? [];
 }

@@ -7,6 +7,7 @@ import type { LoadedConfig } from '../config-file.ts';
 import type { Context } from '../context.ts';
 import { errorText } from '../error-text.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { reportOptions } from '../report-options.ts';
 import { sourceSettings } from '../source-settings.ts';
 import { look } from './look.ts';
 import { ReportOutputs } from './report-outputs.ts';
@@ -27,10 +28,9 @@ export interface JudgeTracesGivens {
 export async function judgeTraces(suite: Suite, givens: JudgeTracesGivens, context: Context): Promise<ExitCode> {
   const { path, asserts, slices, config, options, childCommand } = givens;
   const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
-  const json = (options['json'] as string | true | undefined) ?? config.json;
-  const junit = (options['junit'] as string | undefined) ?? config.junit;
-  const watch = new TrialWatch(options, context);
-  const outputs = await ReportOutputs.open({ json, junit, options }, context);
+  const wanted = reportOptions(options, config);
+  const watch = new TrialWatch(options, context, wanted.waterfalls);
+  const outputs = await ReportOutputs.open(wanted, context);
   try {
     const rerun = { suitePath: path, asserts, settings, command: childCommand };
     const live = { command: childCommand, expectedExit: (options['expectExit'] as number | undefined) ?? 0 };
@@ -38,7 +38,7 @@ export async function judgeTraces(suite: Suite, givens: JudgeTracesGivens, conte
     const { error } = looked;
     const report: Report = withSlices(looked.report, slices);
     await outputs.write(report, {
-      toStdout: report.source.fetched.traces > 0 || error === undefined || json === true,
+      toStdout: report.source.fetched.traces > 0 || error === undefined || options['json'] === true,
     });
     if (watch.content !== '') await context.write(watch.content);
     if (error !== undefined) context.note(errorText(error, { debug: options['debug'] === true }));

@@ -4,6 +4,7 @@ import { parseShard, type Shard } from '../../suite/trial/shard.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import { duration, oneOf, repeatable } from '../option-table.ts';
 import { describeRemoteSource } from '../remote-source-options.ts';
+import { describeReports } from '../report-options.ts';
 
 /** What stands behind `otel-eval run`, beside what every command has. */
 export function describeRun(command: Command): void {
@@ -41,10 +42,8 @@ export function describeRun(command: Command): void {
   duration(command, '--deadline <duration>', 'wait so long at most for the trace of a trial');
   command
     .option('--digest-key-env <name>', 'variable that holds the key of digests (default: OTEL_EVAL_DIGEST_KEY)')
-    .option('--config <file>', 'configuration (default: otel-eval.config.ts, .js, .yaml or .json, found upwards)')
-    .option('--json [file]', 'report as JSON, to stdout without a file')
-    .option('--junit <file>', 'report as JUnit XML')
-    .option('--deterministic', 'leave times and durations out');
+    .option('--config <file>', 'configuration (default: otel-eval.config.ts, .js, .yaml or .json, found upwards)');
+  describeReports(command);
 }
 
 type Options = Readonly<Record<string, unknown>>;

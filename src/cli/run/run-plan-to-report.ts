@@ -2,6 +2,7 @@ import { packageVersion } from '../../package-version.ts';
 import type { PackApplicability, Report } from '../../report/report.ts';
 import { type RunReportGivens, runReport, type ScenarioRecords } from '../../report/run/run-report.ts';
 import { type TrialRecord, trialRecord } from '../../report/run/trial-record.ts';
+import type { WaterfallStore } from '../../report/waterfall/waterfall-store.ts';
 import type { Artifact } from '../../suite/gate/gate-report.ts';
 import type { Probe } from '../../suite/run/probe-packs.ts';
 import type { PlannedScenario, RunPlan } from '../../suite/run/run-plan.ts';
@@ -26,6 +27,8 @@ export interface RunPlanGivens {
   readonly artifact: Artifact | null;
   readonly journal: Journal | undefined;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Where HTML is wanted. */
+  readonly waterfalls: WaterfallStore | undefined;
 }
 
 const harnessMs = 30_000;
@@ -53,8 +56,10 @@ export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Con
       },
       concurrency: concurrencyOf(plan, options),
       bail: options['bail'] === true,
-      record: (outcome) =>
-        trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) }),
+      record: (outcome) => {
+        if (outcome.judged !== null) givens.waterfalls?.see(outcome.judged);
+        return trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) });
+      },
       journal: givens.journal,
       onFinished: (_, record) => progress.finished(record.status),
     });

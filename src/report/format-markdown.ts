@@ -1,0 +1,100 @@
+import { codeBlock, markdownText } from './markdown-text.ts';
+import { noColours } from './palette.ts';
+import type { Report, ScenarioReport, Status, TrialReport } from './report.ts';
+import { sliceLines } from './slices.ts';
+import { statusWord, summaryText } from './summary-text.ts';
+import { markOf, trialText } from './trial-text.ts';
+
+/** A comment on GitHub holds 65,536 characters, and more is read by nobody. */
+const mostCharacters = 60_000;
+const columns = 100;
+
+/**
+ * A report as Markdown, for the summary of a CI job or a comment: a table of the scenarios, then the text of each trial
+ * that did not pass. Names and messages are text in it, never markup.
+ *
+ * @example
+ * await appendFile(process.env.GITHUB_STEP_SUMMARY, formatMarkdown(report));
+ */
+export function formatMarkdown(report: Report): string {
+  const head = [
+    `## ${sign(report.status)} ${markdownText(report.suite ?? 'otel-eval')}`,
+    markdownText(summaryText(report)),
+    ...(report.error === undefined ? [] : [`\`${report.error.code}\` ${markdownText(report.error.message)}`]),
+    ...table(report),
+    ...packs(report),
+    ...(report.slices ?? []).map((slice) => codeBlock(sliceLines(slice).join('\n'))),
+    ...sourceNotes(report),
+  ];
+  return `${[...head, ...failures(report, mostCharacters - head.join('\n\n').length)].join('\n\n')}\n`;
+}
+
+function sign(status: Status): string {
+  return markOf(status, noColours);
+}
+
+function table({ scenarios }: Report): string[] {
+  if (scenarios.length === 0) return [];
+  const rows = scenarios.map((scenario) => {
+    const cells = [
+      `${sign(scenario.status)} ${statusWord(scenario.status)}`,
+      markdownText(scenario.name),
+      result(scenario),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [['| | scenario | result |', '|---|---|---|', ...rows].join('\n')];
+}
+
+/** `2 of 3 runs passed`, and why where no run says so. */
+function result({ trials, planned, policy, missing }: ScenarioReport): string {
+  const passed = trials.filter(({ status }) => status === 'passed').length;
+  const of = `${passed} of ${planned ?? trials.length} ${planned === undefined ? 'runs' : 'trials'} passed`;
+  const wanted = policy === undefined ? '' : `; wanted: ${markdownText(policy)}`;
+  return `${of}${wanted}${missing.map(({ message }) => `<br>${markdownText(message)}`).join('')}`;
+}
+
+const packWords = { applicable: 'applicable', notApplicable: 'not applicable', failedProof: 'not proven' } as const;
+
+function packs({ applicability }: Report): string[] {
+  const open = applicability.filter(({ state }) => state !== 'applicable');
+  if (open.length === 0) return [];
+  const rows = open.map(({ pack, state, missing }) => {
+    const lacking = missing.length === 0 ? '' : `, missing: ${missing.map(markdownText).join(', ')}`;
+    return `- pack ${markdownText(pack)}: ${packWords[state]}${lacking}`;
+  });
+  return [rows.join('\n')];
+}
+
+function sourceNotes({ source }: Report): string[] {
+  const { problems, unselected } = source;
+  const notes = [
+    ...(problems.count === 0 ? [] : [`${problems.count} problems in the input`]),
+    ...(unselected.traces === 0 ? [] : [`${unselected.traces} traces not judged`]),
+  ];
+  return notes.length === 0 ? [] : [`${notes.join('; ')}.`];
+}
+
+/** As many as there is room for; how many are left out is said. */
+function failures(report: Report, room: number): string[] {
+  const failing = report.scenarios.flatMap((scenario) =>
+    scenario.trials.filter(({ status }) => status !== 'passed').map((trial) => ({ scenario, trial })),
+  );
+  const told: string[] = [];
+  let left = room;
+  for (const { scenario, trial } of failing) {
+    const text = failure(report, scenario, trial);
+    left -= text.length + 2;
+    if (left < 0) break;
+    told.push(text);
+  }
+  const rest = failing.length - told.length;
+  return rest === 0 ? told : [...told, `… ${rest} more did not pass: see the other reports.`];
+}
+
+function failure(report: Report, scenario: ScenarioReport, trial: TrialReport): string {
+  const text = trialText(report, scenario, trial, { columns, palette: noColours }).join('\n').trimEnd();
+  const many = scenario.trials.length > 1 ? `, ${scenario.planned === undefined ? 'run' : 'trial'} ${trial.index}` : '';
+  const heading = `${sign(trial.status)} ${markdownText(scenario.name)}${many}`;
+  return `<details><summary>${heading}</summary>\n\n${codeBlock(text)}\n\n</details>`;
+}

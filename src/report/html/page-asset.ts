@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const styles = ['colours', 'text', 'toolbar', 'report', 'waterfall', 'depths', 'tables', 'media'];
+const behaviours = ['tree', 'search', 'marks'];
+
+export function pageStyle(): string {
+  return styles.map((name) => pageAsset(`${name}.css`)).join('\n');
+}
+
+export function pageBehaviour(): string {
+  return ["'use strict';", ...behaviours.map((name) => pageAsset(`${name}.js`))].join('\n');
+}
+
+/**
+ * Style and behaviour of a page are kept as files of their own kind. The package holds its sources: they are found by the
+ * package's name, since sources and build output lie at different depths.
+ */
+function pageAsset(name: string): string {
+  const root = dirname(createRequire(import.meta.url).resolve('otel-eval/package.json'));
+  return readFileSync(join(root, 'src', 'report', 'html', 'page', name), 'utf8');
+}

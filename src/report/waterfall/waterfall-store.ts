@@ -1,0 +1,89 @@
+import type { JudgedTrial } from '../../suite/judge/judge.ts';
+import type { CollectedTrace } from '../../trace/trace-set.ts';
+import type { Report, ScenarioReport, TrialReport } from '../report.ts';
+import type { Waterfall } from './waterfall.ts';
+import { waterfallOf } from './waterfall-of.ts';
+
+/** So many rows make a file of about ten megabytes; browsers still open it at once. */
+const mostRows = 30_000;
+/** Of one trace; a longer one is folded around its guilty spans. */
+const longestTrace = 6_000;
+
+interface Kept {
+  readonly waterfall: Waterfall;
+  needed: boolean;
+}
+
+/**
+ * Draws traces while their runs are at hand, for the HTML report. Bounded: where there are too many, those of runs that
+ * passed go first.
+ */
+export class WaterfallStore {
+  readonly #deterministic: boolean;
+  readonly #kept = new Map<string, Kept>();
+  #rows = 0;
+
+  constructor(deterministic: boolean) {
+    this.#deterministic = deterministic;
+  }
+
+  see({ scenario, view, outcomes }: JudgedTrial): void {
+    const needed = outcomes.some(({ verdict }) => verdict?.status !== 'passed');
+    const guilty = new Set(outcomes.flatMap(({ verdict }) => verdict?.findings ?? []).flatMap(spanIds));
+    for (const collected of view.traces) {
+      const { traceId, spans } = collected.trace;
+      const key = spans.length > longestTrace ? foldedKey(scenario.name, traceId) : traceId;
+      const known = this.#kept.get(key);
+      if (known !== undefined && collected.replaces !== true) {
+        known.needed ||= needed;
+        continue;
+      }
+      if (!needed && this.#rows >= mostRows) continue;
+      this.#keep(key, this.#draw(collected, view, guilty), needed);
+    }
+  }
+
+  /** Of a trial that was reported; a trace that is not kept is left out. */
+  of({ name }: Pick<ScenarioReport, 'name'>, { traceIds }: Pick<TrialReport, 'traceIds'>): readonly Waterfall[] {
+    return traceIds.flatMap((traceId) => {
+      const kept = this.#kept.get(foldedKey(name, traceId)) ?? this.#kept.get(traceId);
+      return kept === undefined ? [] : [kept.waterfall];
+    });
+  }
+
+  #draw(collected: CollectedTrace, { run, remoteRoot }: JudgedTrial['view'], guilty: ReadonlySet<string>): Waterfall {
+    return waterfallOf(collected, run, {
+      rows: longestTrace,
+      guilty,
+      remoteRoot,
+      deterministic: this.#deterministic,
+    });
+  }
+
+  #keep(key: string, waterfall: Waterfall, needed: boolean): void {
+    this.#rows += waterfall.rows.length - (this.#kept.get(key)?.waterfall.rows.length ?? 0);
+    this.#kept.set(key, { waterfall, needed });
+    for (const [other, { waterfall: drawn, needed: stays }] of this.#kept) {
+      if (this.#rows <= mostRows) return;
+      if (stays || other === key) continue;
+      this.#kept.delete(other);
+      this.#rows -= drawn.rows.length;
+    }
+    if (this.#rows > mostRows) {
+      this.#kept.delete(key);
+      this.#rows -= waterfall.rows.length;
+    }
+  }
+}
+
+/** A long trace is folded for each scenario anew, since each may have other guilty spans. */
+function foldedKey(scenario: string, traceId: string): string {
+  return `${scenario}\n${traceId}`;
+}
+
+function spanIds({ spans }: { readonly spans: readonly { readonly spanId: string }[] }): string[] {
+  return spans.map(({ spanId }) => spanId);
+}
+
+/** What a format needs of the store. */
+export type Waterfalls = (scenario: Report['scenarios'][number], trial: TrialReport) => readonly Waterfall[];
