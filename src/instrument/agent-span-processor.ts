@@ -49,6 +49,7 @@ interface Parts {
 }
 
 function plainProcessor({ stamper, toolFacts, counters, outputs }: Parts): AgentSpanProcessor {
+  const seeEnding = outputs.filter(({ seesEnding }) => seesEnding);
   return {
     counters,
     onStart(span: RunningSpan, parentContext: Context): void {
@@ -59,6 +60,14 @@ function plainProcessor({ stamper, toolFacts, counters, outputs }: Parts): Agent
       }
       for (const output of outputs) output.started(span, parentContext);
     },
+    // Only where somebody behind wants it: the SDK calls it for every span.
+    ...(seeEnding.length === 0
+      ? {}
+      : {
+          onEnding(span: RunningSpan): void {
+            for (const output of seeEnding) output.ending(span);
+          },
+        }),
     onEnd(span: ReadableSpan): void {
       counters.seen++;
       let state: SpanState | undefined;
@@ -71,10 +80,16 @@ function plainProcessor({ stamper, toolFacts, counters, outputs }: Parts): Agent
       for (const output of outputs) output.ended(span, state);
     },
     async forceFlush(): Promise<void> {
-      await Promise.all(outputs.map((output) => output.forceFlush()));
+      await allDone(outputs.map((output) => output.forceFlush()));
     },
     async shutdown(): Promise<void> {
-      await Promise.all(outputs.map((output) => output.shutdown()));
+      await allDone(outputs.map((output) => output.shutdown()));
     },
   };
+}
+
+/** Waits for all of them; then the first failure is the caller's, as it is without us. */
+async function allDone(runs: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

@@ -8,17 +8,11 @@ import { JsonRedactor, type Scope } from './redact-json.ts';
 import { redactionMark, redactText } from './redact-text.ts';
 import { roughSize } from './rough-size.ts';
 import type { SecretValues } from './secret-values.ts';
+import type { Tally } from './tally.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
 /** A user's own rule: what it returns goes on; where it throws or returns no string the value is withheld. */
 export type CustomRedaction = (text: string) => string;
-
-/** What was done to the values of one span. */
-export interface Tally {
-  redacted: number;
-  withheld: number;
-  truncated: number;
-}
 
 interface KeyPlan {
   /** The key without credentials. */

@@ -1,17 +1,10 @@
-import type { Attributes, AttributeValue, SpanStatus } from '@opentelemetry/api';
+import type { Attributes, AttributeValue, Link } from '@opentelemetry/api';
 import { ageOfRole, contentRole } from '../trace/privacy/content-keys.ts';
 import { metadataClass } from '../trace/privacy/metadata-keys.ts';
-import type { Tally } from './content-redactor.ts';
 import type { TimedEvent } from './sdk-shapes.ts';
 import { cut, shorten } from './shorten.ts';
-
-/** The parts of a copied span that can hold content. They are changed in place: nobody else has seen them. */
-interface Parts {
-  name: string;
-  readonly attributes: Attributes;
-  status: SpanStatus;
-  readonly events: readonly TimedEvent[];
-}
+import type { PassingParts } from './sieve.ts';
+import type { Tally } from './tally.ts';
 
 /** One text and where it stands. */
 interface Piece {
@@ -32,8 +25,13 @@ const outputAge = ageOfRole.output;
  * Shortens what is content until all of it together is at most `ceiling` bytes of UTF-8: instructions first, then
  * input from its oldest message on, then output. Metadata do not count.
  */
-export function fitCeiling(parts: Parts, ceiling: number, tally: Tally): void {
-  const pieces = [...piecesOf(parts.attributes), ...parts.events.flatMap(eventPieces), ...ownPieces(parts)];
+export function fitCeiling(parts: PassingParts, ceiling: number, tally: Tally): void {
+  const pieces = [
+    ...piecesOf(parts.attributes),
+    ...parts.events.flatMap(eventPieces),
+    ...parts.links.flatMap(linkPieces),
+    ...ownPieces(parts),
+  ];
   let excess = pieces.reduce((sum, { bytes }) => sum + bytes, -ceiling);
   if (excess <= 0) return;
   for (const piece of pieces.sort((a, b) => a.age - b.age)) {
@@ -96,12 +94,16 @@ function eventPieces(event: TimedEvent): Piece[] {
   return pieces;
 }
 
+function linkPieces({ attributes }: Link): Piece[] {
+  return attributes === undefined ? [] : piecesOf(attributes);
+}
+
 /** A name that is longer than names are: content. */
 function namePiece(text: string, put: (text: string) => void): Piece {
   return { ...piece(text, unknownAge, (next) => put(next ?? 'truncated')), isName: true };
 }
 
-function ownPieces(parts: Parts): Piece[] {
+function ownPieces(parts: PassingParts): Piece[] {
   const pieces: Piece[] = [];
   const { code, message } = parts.status;
   if (message !== undefined) {

@@ -3,7 +3,7 @@ import { type MetadataClass, metadataClass } from '../trace/privacy/metadata-key
 import { hostOf, isId, isMetadataString, originOf } from '../trace/privacy/metadata-values.ts';
 import { isSpanName, operationOf } from '../trace/privacy/span-names.ts';
 import type { KeepList } from './keep-list.ts';
-import type { TimedEvent } from './sdk-shapes.ts';
+import type { Tally } from './tally.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
 /** What is done with the value under a key. */
@@ -14,10 +14,8 @@ interface KeyPlan {
 
 const longestArray = 128;
 
-/** Decides, key by key and value by value, what metadata mode lets pass. Counts what it withholds. */
+/** Decides, key by key and value by value, what metadata mode lets pass. */
 export class MetadataFilter {
-  /** Values withheld since the count was last taken. */
-  withheld = 0;
   readonly #keep: KeepList;
   readonly #plans: VerdictCache<KeyPlan>;
   readonly #strings: Readonly<Partial<Record<MetadataClass, VerdictCache<boolean>>>> = {
@@ -36,16 +34,16 @@ export class MetadataFilter {
   }
 
   /** Copies what may pass. */
-  attributes(from: Attributes): Attributes {
+  attributes(from: Attributes, tally: Tally): Attributes {
     const out: Attributes = {};
     for (const key in from) {
       const value = from[key];
       const plan = this.#plans.get(key);
-      const passing = plan.kept ? this.#keep.value(value) : this.#passing(plan.as, value);
+      const passing = plan.kept ? this.#keep.value(value, tally) : this.#passing(plan.as, value);
       if (passing === undefined) {
-        this.withheld++;
+        tally.withheld++;
       } else {
-        if (passing !== value) this.withheld++;
+        if (passing !== value) tally.withheld++;
         out[key] = passing;
       }
     }
@@ -53,18 +51,10 @@ export class MetadataFilter {
   }
 
   /** The name where it is one that code gives; else the operation at its start, else `withheld`. */
-  name(name: string, operation?: AttributeValue): string {
+  name(name: string, tally: Tally, operation?: AttributeValue): string {
     if (this.#names.get(name)) return name;
-    this.withheld++;
+    tally.withheld++;
     return operationOf(name) ?? (typeof operation === 'string' && isSpanName(operation) ? operation : 'withheld');
-  }
-
-  events(events: readonly TimedEvent[]): TimedEvent[] {
-    return events.map((event) => {
-      const attributes = event.attributes === undefined ? undefined : this.attributes(event.attributes);
-      const name = this.name(event.name);
-      return { ...event, name, ...(attributes === undefined ? {} : { attributes }) };
-    });
   }
 
   #passing(as: MetadataClass | undefined, value: AttributeValue | undefined): AttributeValue | undefined {

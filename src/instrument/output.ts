@@ -3,23 +3,43 @@ import type { Counters } from './counters.ts';
 import { exportQueue } from './export-queue.ts';
 import type { ReadableSpan, RunningSpan, SpanExporter, SpanProcessor } from './sdk-shapes.ts';
 import type { SpanState } from './segment.ts';
-import { type Copier, SpanView } from './span-view.ts';
+import type { SpanCopier } from './span-copier.ts';
+import { SpanMemo } from './span-memo.ts';
+import { SpanView } from './span-view.ts';
 
 /** One way out: a processor or exporter of the user and what may go there. */
 export class Output {
+  /** True where the processor behind also wants to see spans before they end. */
+  readonly seesEnding: boolean;
   readonly #next: SpanProcessor;
-  readonly #copier: Copier;
+  readonly #seesStart: boolean;
+  readonly #copier: SpanCopier;
   readonly #counters: Counters;
+  /** So that a processor gets one object from a span's start to its end. */
+  readonly #views = new SpanMemo<SpanView>('otel-eval.span-view');
 
-  constructor(next: SpanProcessor | SpanExporter, copier: Copier, counters: Counters) {
+  constructor(next: SpanProcessor | SpanExporter, copier: SpanCopier, counters: Counters) {
+    this.#seesStart = isProcessor(next);
     this.#next = isProcessor(next) ? next : exportQueue(next, counters);
+    this.seesEnding = typeof this.#next.onEnding === 'function';
     this.#copier = copier;
     this.#counters = counters;
   }
 
   started(span: RunningSpan, parentContext: Context): void {
+    if (!this.#seesStart) return;
     try {
-      this.#next.onStart(span, parentContext);
+      const view = new SpanView(span, this.#copier);
+      this.#views.remember(span, view);
+      this.#next.onStart(view, parentContext);
+    } catch {
+      this.#counters.failed++;
+    }
+  }
+
+  ending(span: RunningSpan): void {
+    try {
+      this.#next.onEnding?.(this.#viewOf(span));
     } catch {
       this.#counters.failed++;
     }
@@ -27,10 +47,15 @@ export class Output {
 
   ended(span: ReadableSpan, state: SpanState | undefined): void {
     try {
-      this.#next.onEnd(new SpanView(span, state, this.#copier));
+      this.#next.onEnd(SpanView.end(this.#viewOf(span), state));
     } catch {
       this.#counters.failed++;
     }
+  }
+  #viewOf(span: ReadableSpan): SpanView {
+    const view = this.#seesStart ? this.#views.of(span) : undefined;
+    // Of a copy that somebody before us made, what the copy says counts and not what the span said.
+    return view !== undefined && SpanView.isOf(view, span) ? view : new SpanView(span, this.#copier);
   }
 
   async forceFlush(): Promise<void> {

@@ -1,15 +1,16 @@
-import { ContentCopier } from './content-copier.ts';
 import { modeOf } from './content-mode.ts';
 import { ContentRedactor } from './content-redactor.ts';
+import { ContentSieve } from './content-sieve.ts';
 import type { Counters } from './counters.ts';
 import { KeepList } from './keep-list.ts';
-import { MetadataCopier } from './metadata-copier.ts';
 import { MetadataFilter } from './metadata-filter.ts';
+import { MetadataSieve } from './metadata-sieve.ts';
 import type { AgentSpanProcessorOptions, CommonOptions, OutputOptions } from './options.ts';
 import { Output } from './output.ts';
 import { redactText } from './redact-text.ts';
 import { SecretValues } from './secret-values.ts';
-import type { Copier } from './span-view.ts';
+import type { Sieve } from './sieve.ts';
+import { SpanCopier } from './span-copier.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
 const defaultCeilingBytes = 65_536;
@@ -26,25 +27,18 @@ export function outputsOf(options: AgentSpanProcessorOptions, environment: Envir
   const wanted: readonly OutputOptions[] = 'outputs' in options ? options.outputs : [options];
   const secrets = new SecretValues(options.secrets ?? [], environment);
   return wanted.map(({ next, mode }) => {
-    const copier =
-      modeOf(mode, environment) === 'content'
-        ? contentCopier(options, secrets, shared)
-        : metadataCopier(options, secrets, shared);
-    return new Output(next, copier, shared.counters);
+    const sieve =
+      modeOf(mode, environment) === 'content' ? contentSieve(options, secrets) : metadataSieve(options, secrets);
+    return new Output(next, new SpanCopier(sieve, shared.toolFacts, shared.counters), shared.counters);
   });
 }
 
-function metadataCopier(options: CommonOptions, secrets: SecretValues, { toolFacts, counters }: Shared): Copier {
-  const redact = (text: string): string => {
-    const redacted = redactText(text, secrets);
-    counters.redacted += redacted.count;
-    return redacted.text;
-  };
-  const keep = new KeepList(options.keep ?? [], options.keepNames ?? [], redact);
-  return new MetadataCopier(new MetadataFilter(keep), toolFacts, counters);
+function metadataSieve(options: CommonOptions, secrets: SecretValues): Sieve {
+  const keep = new KeepList(options.keep ?? [], options.keepNames ?? [], (text) => redactText(text, secrets));
+  return new MetadataSieve(new MetadataFilter(keep));
 }
 
-function contentCopier(options: CommonOptions, secrets: SecretValues, { toolFacts, counters }: Shared): Copier {
+function contentSieve(options: CommonOptions, secrets: SecretValues): Sieve {
   const ceiling = options.ceilingBytes ?? defaultCeilingBytes;
-  return new ContentCopier(new ContentRedactor(secrets, ceiling, options.redact), ceiling, toolFacts, counters);
+  return new ContentSieve(new ContentRedactor(secrets, ceiling, options.redact), ceiling);
 }

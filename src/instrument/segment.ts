@@ -12,6 +12,8 @@ export class Segment {
   /** Sampled spans started: the next event index. */
   started = 0;
   rootEnded = false;
+  /** False once a span of it may have gone uncounted: then it gives no receipt rather than a wrong one. */
+  isCertain = true;
   /** Tool calls counted so far; `undefined` before the first. */
   attempts: Attempts | undefined = undefined;
   private readonly processorId: string;
@@ -21,6 +23,11 @@ export class Segment {
     this.processorId = processorId;
     this.ordinal = ordinal;
     this.traceId = traceId;
+  }
+
+  /** Nothing is open and the root has ended. */
+  get isAtRest(): boolean {
+    return this.rootEnded && this.open === 0;
   }
 
   /** 16 hex digits. */
@@ -60,6 +67,8 @@ export class SpanState {
   readonly sampled: boolean;
   readonly run: RunIdentity | undefined;
   end: SpanEnd | undefined = undefined;
+  /** It has ended and is counted. */
+  isOver = false;
 
   constructor(segment: Segment, sampled: boolean, localRoot: boolean, run: RunIdentity | undefined) {
     this.segment = segment;

@@ -1,38 +1,47 @@
-import type { Attributes, HrTime, Link, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api';
-import type { ReadableSpan, ResourceLike, ScopeLike, TimedEvent } from './sdk-shapes.ts';
+import type {
+  Attributes,
+  AttributeValue,
+  Exception,
+  HrTime,
+  Link,
+  SpanContext,
+  SpanKind,
+  SpanStatus,
+  TimeInput,
+} from '@opentelemetry/api';
+import type { ReadableSpan, ResourceLike, RunningSpan, ScopeLike, TimedEvent } from './sdk-shapes.ts';
 import type { SpanState } from './segment.ts';
-
-/** What of a span may leave. */
-export interface Passing {
-  readonly name: string;
-  readonly attributes: Attributes;
-  readonly status: SpanStatus;
-  readonly events: TimedEvent[];
-  readonly links: Link[];
-  readonly scope: ScopeLike;
-}
-
-/** Decides what of a span may leave through one output. Never throws. */
-export interface Copier {
-  passing(span: ReadableSpan, state: SpanState | undefined): Passing;
-  resource(span: ReadableSpan): ResourceLike;
-}
+import { withoutState } from './span-context.ts';
+import type { Passing, SpanCopier } from './span-copier.ts';
 
 /**
- * A span as exporters read it, apart from the span that the app and other processors share. What may leave is copied
- * when it is first read: the work is done where spans are exported, not where the app ends a span, and not at all for
- * a span that a full queue drops. The shared span cannot be reached through it.
+ * A span as one output reads it, apart from the span that the app and other processors share; the same object from the
+ * start of the span to its end. While the span runs it shows what could leave if the span ended now, and what a
+ * processor writes to it goes to the app's span, as without us. What may leave at the end is copied when it is first
+ * read: the work is done where spans are exported, not where the app ends a span, and not at all for a span that a
+ * full queue drops. What may not leave cannot be reached through it.
  */
-export class SpanView implements ReadableSpan {
+export class SpanView implements RunningSpan {
   readonly #span: ReadableSpan;
-  readonly #state: SpanState | undefined;
-  readonly #copier: Copier;
+  readonly #copier: SpanCopier;
+  #state: SpanState | undefined = undefined;
+  #isFinal = false;
   #passing: Passing | undefined = undefined;
 
-  constructor(span: ReadableSpan, state: SpanState | undefined, copier: Copier) {
+  constructor(span: ReadableSpan, copier: SpanCopier) {
     this.#span = span;
-    this.#state = state;
     this.#copier = copier;
+  }
+
+  /** The span has ended: from now on it reads as it is exported. */
+  static end(view: SpanView, state: SpanState | undefined): SpanView {
+    view.#state = state;
+    view.#isFinal = true;
+    return view;
+  }
+
+  static isOf(view: SpanView, span: ReadableSpan): boolean {
+    return view.#span === span;
   }
 
   get name(): string {
@@ -90,6 +99,44 @@ export class SpanView implements ReadableSpan {
     return withoutState(SpanView.#of(this).#span.spanContext());
   }
 
+  isRecording(): boolean {
+    return SpanView.#running(this)?.isRecording() ?? false;
+  }
+  setAttribute(key: string, value: AttributeValue): this {
+    SpanView.#running(this)?.setAttribute(key, value);
+    return this;
+  }
+  setAttributes(attributes: Attributes): this {
+    SpanView.#running(this)?.setAttributes(attributes);
+    return this;
+  }
+  addEvent(name: string, attributesOrStartTime?: Attributes | TimeInput, startTime?: TimeInput): this {
+    SpanView.#running(this)?.addEvent(name, attributesOrStartTime, startTime);
+    return this;
+  }
+  addLink(link: Link): this {
+    SpanView.#running(this)?.addLink(link);
+    return this;
+  }
+  addLinks(links: Link[]): this {
+    SpanView.#running(this)?.addLinks(links);
+    return this;
+  }
+  setStatus(status: SpanStatus): this {
+    SpanView.#running(this)?.setStatus(status);
+    return this;
+  }
+  updateName(name: string): this {
+    SpanView.#running(this)?.updateName(name);
+    return this;
+  }
+  recordException(exception: Exception, time?: TimeInput): void {
+    SpanView.#running(this)?.recordException(exception, time);
+  }
+  end(time?: TimeInput): void {
+    SpanView.#running(this)?.end(time);
+  }
+
   /** Exporters that wrap spans do so with `Object.create(span)`: the view is then a prototype of what is read. */
   static #of(reader: object): SpanView {
     let view: object | null = reader;
@@ -102,14 +149,14 @@ export class SpanView implements ReadableSpan {
 
   static #passingOf(reader: object): Passing {
     const view = SpanView.#of(reader);
+    if (!view.#isFinal) return view.#copier.glimpse(view.#span);
     view.#passing ??= view.#copier.passing(view.#span, view.#state);
     return view.#passing;
   }
-}
 
-/** Ids and flags; trace state is text of vendors and of whoever called. */
-export function withoutState(context: SpanContext): SpanContext {
-  if (context.traceState === undefined) return context;
-  const { traceId, spanId, traceFlags, isRemote } = context;
-  return isRemote === undefined ? { traceId, spanId, traceFlags } : { traceId, spanId, traceFlags, isRemote };
+  /** The app's span while it can be written to. */
+  static #running(reader: object): RunningSpan | undefined {
+    const view = SpanView.#of(reader);
+    return view.#isFinal ? undefined : (view.#span as RunningSpan);
+  }
 }

@@ -28,7 +28,8 @@ export class ToolFacts {
 
   /** Counts the attempt. Called once per span, in the order in which they end. */
   count(attributes: Attributes, state: SpanState): void {
-    if (!isToolCall(attributes) || attributes[ownAttributes.attemptNumber] !== undefined) return;
+    if (state.end?.attempt !== undefined || !isToolCall(attributes)) return;
+    if (attributes[ownAttributes.attemptNumber] !== undefined) return;
     const tool = toolNameOf(attributes);
     const given = argumentsIn(attributes);
     if (tool === undefined || given === undefined) return;
