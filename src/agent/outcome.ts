@@ -1,10 +1,11 @@
 import { ownAttributes } from '../trace/own-attributes.ts';
+import { failureWord, showsFailure } from '../trace/result-failure.ts';
 import type { AskedAnswer } from './asked-calls.ts';
 import { isObject } from './content.ts';
 import type { Layer } from './layer.ts';
-import { failureWord, showsFailure, unwrapped } from './result-failure.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
 import { marksOf } from './span-failure.ts';
+import { unwrapped } from './unwrapped-result.ts';
 
 export interface Judged {
   readonly outcome: Outcome;

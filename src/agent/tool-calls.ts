@@ -8,9 +8,9 @@ import type { Layer } from './layer.ts';
 import type { Numbering } from './operations.ts';
 import { type Judged, outcomeOf } from './outcome.ts';
 import type { Found } from './reading.ts';
-import { unwrapped } from './result-failure.ts';
 import type { Evidence, Json, Outcome, ToolCall } from './run.ts';
 import type { ToolGroup } from './tool-groups.ts';
+import { unwrapped } from './unwrapped-result.ts';
 
 /** One logical tool call: its layers, and what the models' messages say of it. */
 export class LayeredToolCall implements ToolCall {

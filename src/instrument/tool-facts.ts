@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
+import { showsFailure } from '../trace/result-failure.ts';
 import { type Attempt, Attempts } from './attempts.ts';
+import { roughSize } from './rough-size.ts';
 import type { SpanState } from './segment.ts';
 import { argumentsIn, isToolCall, resultIn, toolNameOf } from './tool-call-span.ts';
-import { resultFailed } from './tool-result.ts';
 
 const longestParsed = 262_144;
 const mostArguments = 64;
@@ -33,8 +34,9 @@ export class ToolFacts {
     const tool = toolNameOf(attributes);
     const given = argumentsIn(attributes);
     if (tool === undefined || given === undefined) return;
+    if (isTooLong(given)) return;
     const spelling = typeof given === 'string' ? given : jsonOf(given);
-    if (spelling === undefined || spelling.length > longestParsed) return;
+    if (spelling === undefined) return;
     state.segment.attempts ??= new Attempts();
     const attempt = state.segment.attempts.next(tool, spelling, this.#identity);
     state.end ??= {};
@@ -52,7 +54,7 @@ export class ToolFacts {
     const result = resultIn(attributes);
     if (result !== undefined) {
       set(out, ownAttributes.toolResultBytes, byteSize(result));
-      set(out, ownAttributes.toolResultFailed, resultFailed(result));
+      if (!isTooLong(result)) out[ownAttributes.toolResultFailed] = showsFailure(result);
     }
     const given = argumentsIn(attributes);
     if (given !== undefined) {
@@ -70,7 +72,7 @@ export class ToolFacts {
 
   #stampDigests(out: Attributes, given: AttributeValue): void {
     const { digestKey } = this.#options;
-    if (digestKey === undefined || (typeof given === 'string' && given.length > longestParsed)) return;
+    if (digestKey === undefined || isTooLong(given)) return;
     const value = typeof given === 'string' ? parsed(given) : given;
     set(out, ownAttributes.toolArgumentsDigest, digestOf(value, digestKey));
     if (!isRecord(value)) return;
@@ -93,8 +95,19 @@ export function digestOf(value: unknown, key: string): string {
   return `hmac-sha256:${createHmac('sha256', key).update(canonicalJson(value)).digest('hex')}`;
 }
 
+/** Too long to be parsed or written while the app waits; so is what cannot be read. */
+function isTooLong(value: AttributeValue): boolean {
+  if (typeof value === 'string') return value.length > longestParsed;
+  try {
+    return roughSize(value, longestParsed) > longestParsed;
+  } catch {
+    return true;
+  }
+}
+
 function byteSize(value: AttributeValue): number | undefined {
-  const text = typeof value === 'string' ? value : jsonOf(value);
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  const text = isTooLong(value) ? undefined : jsonOf(value);
   return text === undefined ? undefined : Buffer.byteLength(text);
 }
 
