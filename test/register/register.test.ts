@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const app = join(import.meta.dirname, 'app.mjs');
@@ -13,7 +13,12 @@ interface Received {
   readonly names: string[];
   readonly spans: { name: string; traceId: string; parentSpanId?: string; attributes: Record<string, unknown> }[];
   readonly services: string[];
+  /** As JSON. */
+  resources: string;
 }
+
+// A child process that compiles what it imports takes its time on a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 let server: Server | undefined;
 let child: ChildProcess | undefined;
@@ -23,7 +28,7 @@ afterEach(() => {
 });
 
 async function receiver(status: (request: number) => number = () => 200): Promise<{ url: string; received: Received }> {
-  const received: Received = { names: [], spans: [], services: [] };
+  const received: Received = { names: [], spans: [], services: [], resources: '' };
   let requests = 0;
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -42,6 +47,7 @@ async function receiver(status: (request: number) => number = () => 200): Promis
 
 // biome-ignore lint/suspicious/noExplicitAny: a request as it came
 function take(body: any, received: Received): void {
+  received.resources += JSON.stringify(body.resourceSpans);
   for (const { resource, scopeSpans } of body.resourceSpans) {
     for (const { key, value } of resource.attributes)
       if (key === 'service.name') received.services.push(value.stringValue);
@@ -124,4 +130,26 @@ test('a child process goes on in the trace and run of its parent', async () => {
   expect(agent?.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
   expect(agent?.parentSpanId).toBe('b7ad6b7169203331');
   expect(agent?.attributes['otel_eval.run.id']).toBe('run-7');
+});
+
+test.each([
+  [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, []],
+  [{ OTEL_SDK_DISABLED: 'true' }, []],
+  [{ OTEL_TRACES_EXPORTER: 'none' }, []],
+])('%j sends nothing, and the app runs as ever', async (environment, names) => {
+  const { url, received } = await receiver();
+  expect(await run(url, 'end', environment as Record<string, string>)).toEqual([0, null]);
+  expect(received.names).toEqual(names);
+});
+
+test('the resource of the environment goes along, as far as it is metadata', async () => {
+  const { url, received } = await receiver();
+  const environment = {
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,app.note=words%20of%20a%20person',
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+  };
+  expect(await run(url, 'end', environment)).toEqual([0, null]);
+  expect(received.names).toHaveLength(2);
+  expect(received.resources).toContain('staging');
+  expect(received.resources).not.toContain('words of a person');
 });
