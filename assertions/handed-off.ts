@@ -83,7 +83,7 @@ function missingFor(view: View, verdict: CountVerdict, high: number): readonly M
   if (verdict === 'grouping') return [runsNotToldApart(view.run)];
   const message = 'the trace does not name the agents of every handoff; a handoff span with both names would';
   const open = verdict === 'open' ? [{ kind: 'visibility', message }] : [];
-  return [...open, ...undecidedAbsence(view, ['subAgents'])];
+  return [...open, ...undecidedAbsence(view, ['handoffs'])];
 }
 
 function evaluate(view: View, given: HandedOffParameters): Verdict {
@@ -125,7 +125,7 @@ function nameOf(agent: string | null): string {
 export const handedOff: Assertion<HandedOffParameters> = {
   id: 'HandedOff',
   summary: 'One agent passed control on to another, so many times.',
-  needs: 'for atLeast any trace that shows the handoffs; else a whole one in which sub-agents are shown',
+  needs: 'for atLeast any trace that shows the handoffs; else a whole one in which handoffs are shown',
   parameters,
   findings,
   evaluate,

@@ -6,7 +6,7 @@ import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
-import { undecidedAbsence } from '../src/verdict/sight.ts';
+import { type Fact, undecidedAbsence } from '../src/verdict/sight.ts';
 import type { MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
 import { counted } from '../src/verdict/wording.ts';
 
@@ -43,8 +43,15 @@ function evaluate(view: View, { allow }: NoHumanInputParameters): Verdict {
     return finding('human-input', { arguments: { kind, inputs: inputs.length }, spans });
   });
   const missing =
-    found.length > 0 ? [] : [...undecidedAbsence(view, ['modelCalls', 'content']), ...laterMessages(view, allow)];
+    found.length > 0 ? [] : [...undecidedAbsence(view, factsBehind(allow)), ...laterMessages(view, allow)];
   return conclude({ examined: spansExamined(run), findings: found, missing, remarks: groundRemarks(view) });
+}
+
+/** Messages stand in the history of the models; approvals and edits need spans of their own. */
+function factsBehind(allow: readonly Kind[]): readonly Fact[] {
+  const messages: readonly Fact[] = allow.includes('message') ? [] : ['modelCalls', 'content'];
+  const decisions = (['approval', 'edit'] as const).every((kind) => allow.includes(kind));
+  return decisions ? messages : [...messages, 'humanInputs'];
 }
 
 /** The message that starts a run is no input after its start. */
@@ -73,7 +80,8 @@ function userMessages(call: ModelCall | undefined): number {
 export const noHumanInput: Assertion<NoHumanInputParameters> = {
   id: 'NoHumanInput',
   summary: 'After the start of the run no person took part in it.',
-  needs: 'for an input that was seen any trace; else a whole one in which model calls are shown, with content',
+  needs:
+    'for an input that was seen any trace; else a whole one in which model calls, with content, and human inputs are shown',
   parameters,
   findings,
   evaluate,

@@ -3,8 +3,9 @@ import { displayName } from '../src/trace/display-name.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { isHeap, runsNotToldApart } from '../src/verdict/boundary.ts';
 import { conclude } from '../src/verdict/conclude.ts';
-import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
+import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
+import { undecidedAbsence } from '../src/verdict/sight.ts';
 import type { Finding, MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
 import { counted } from '../src/verdict/wording.ts';
 
@@ -54,14 +55,17 @@ function evaluate(view: View, { documents = [], within, atLeast }: RetrievedPara
   if (retrievals.length === 0) {
     const message =
       'the trace holds no retrieval; an instrumentation that writes a span for each of them would show it';
-    return conclude({ examined: 0, missing: [{ kind: 'nothing-examined', message }, ...undecided('whole', view)] });
+    return conclude({
+      examined: 0,
+      missing: [{ kind: 'nothing-examined', message }, ...undecidedAbsence(view, ['retrievals'])],
+    });
   }
   const returned = new Set(retrievals.flatMap(({ documentIds }) => documentIds?.slice(0, within) ?? []));
   const absent = documents.filter((document) => !returned.has(document));
   const tooFew = retrievals.length < atLeast;
   // A document that is there, and enough retrievals, no further span can undo; what is absent needs the whole.
   const missing = [
-    ...(absent.length > 0 || tooFew ? undecided('whole', view) : []),
+    ...(absent.length > 0 || tooFew ? undecidedAbsence(view, ['retrievals']) : []),
     ...(absent.length > 0 && retrievals.some(({ documentIds }) => documentIds === undefined) ? [noIds] : []),
     ...(isHeap(view.run) ? [runsNotToldApart(view.run)] : []),
   ];
@@ -80,7 +84,7 @@ export const retrieved: Assertion<RetrievedParameters> = {
   id: 'Retrieved',
   summary: 'Retrieval took place and returned the documents that were wanted.',
   needs:
-    'a trace that shows retrievals with the ids of their documents; a whole one before a document is called absent',
+    'a trace that shows retrievals with the ids of their documents; a whole one in which retrievals are shown before a document is called absent',
   parameters,
   findings,
   evaluate,

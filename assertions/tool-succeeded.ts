@@ -8,7 +8,7 @@ import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { operationOf } from '../src/verdict/operation.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
-import { undecidedAbsence } from '../src/verdict/sight.ts';
+import { undecidedAbsence, unseen } from '../src/verdict/sight.ts';
 import { talliesByTrace } from '../src/verdict/tallies.ts';
 import { factsBehind, matchText, type ToolMatch, toolMatch } from '../src/verdict/tool-match.ts';
 import { selectCalls, type ToolSelection, whyOpen } from '../src/verdict/tool-selection.ts';
@@ -40,7 +40,7 @@ const parameters: z.ZodType<ToolSucceededParameters> = z
       .enum(['result', 'status'])
       .default('result')
       .describe(
-        '`result`: success needs a result that was seen. `status`: a call that ended without any mark of failure will do.',
+        '`result`: success needs a result that was seen. `status`: a call that ended without any mark of failure will do, where failures leave marks.',
       ),
     identity: z
       .array(z.string().min(1))
@@ -80,9 +80,14 @@ interface Judged {
   readonly missing: readonly MissingEvidence[];
 }
 
-function readingOf(call: ToolCall, { evidence }: ToolSucceededParameters): 'good' | 'bad' | 'unclear' {
-  if (call.outcome === 'succeeded' || (evidence === 'status' && endedByItsSpan(call))) return 'good';
+function readingOf(call: ToolCall, { given, view }: Question): 'good' | 'bad' | 'unclear' {
+  if (call.outcome === 'succeeded' || (statusDecides(given, view) && endedByItsSpan(call))) return 'good';
   return call.outcome === 'failed' ? 'bad' : 'unclear';
+}
+
+/** That a call ended without a mark of failure tells something only where a failure would have left one. */
+function statusDecides({ evidence }: ToolSucceededParameters, { run }: View): boolean {
+  return evidence === 'status' && run.visibility.failureMarks === 'shown';
 }
 
 /** A span of its own that ended without a mark of failure. What only messages tell of has no status to go by. */
@@ -92,7 +97,7 @@ function endedByItsSpan({ outcome, spans }: ToolCall): boolean {
 
 function judgeEvery(question: Question): Judged {
   const { view, given, calls } = question;
-  const failed = calls.filter((call) => readingOf(call, given) === 'bad');
+  const failed = calls.filter((call) => readingOf(call, question) === 'bad');
   const missing = [...unclear(question), ...undecidedAbsence(view, factsBehind(given.match))];
   if (failed.length === 0) return { findings: [], missing };
   const evidence = [...new Set(failed.flatMap((call) => call.evidence))];
@@ -102,11 +107,11 @@ function judgeEvery(question: Question): Judged {
 
 function judgeLast(question: Question): Judged {
   const { view, given, calls } = question;
-  const bad = calls.filter((call) => readingOf(call, given) === 'bad');
+  const bad = calls.filter((call) => readingOf(call, question) === 'bad');
   const last = new Map<string, ToolCall>();
   for (const [index, call] of calls.entries()) last.set(operationOf(call, given.identity) ?? `? ${index}`, call);
   const lasts = [...last.values()];
-  const failed = lasts.filter((call) => readingOf(call, given) === 'bad');
+  const failed = lasts.filter((call) => readingOf(call, question) === 'bad');
   const facts = factsBehind(given.match);
   if (bad.length > 0 && isHeap(view.run)) return { findings: [], missing: [runsNotToldApart(view.run)] };
   const superseded = triedAgain(question);
@@ -144,8 +149,8 @@ function triedAgain({ calls, given }: Question): (call: ToolCall) => boolean {
 
 function judgeAtLeast(question: Question, wanted: number): Judged {
   const { view, given, selection, calls } = question;
-  const good = calls.filter((call) => readingOf(call, given) === 'good');
-  const open = [...calls.filter((call) => readingOf(call, given) === 'unclear'), ...incomparable(selection)];
+  const good = calls.filter((call) => readingOf(call, question) === 'good');
+  const open = [...calls.filter((call) => readingOf(call, question) === 'unclear'), ...incomparable(selection)];
   const range = { low: wanted, high: Number.POSITIVE_INFINITY };
   const verdict = isHeap(view.run)
     ? judgeHeap(...talliesByTrace(view.run, good, open), range)
@@ -166,10 +171,12 @@ function incomparable({ possible }: ToolSelection): readonly ToolCall[] {
 }
 
 /** What keeps calls that did not fail from counting as successes. */
-function unclear({ calls, given, selection }: Question): readonly MissingEvidence[] {
-  const ended = calls.filter((call) => call.outcome === 'ended' && readingOf(call, given) === 'unclear').length;
+function unclear(question: Question): readonly MissingEvidence[] {
+  const { view, calls, given, selection } = question;
+  const ended = calls.filter((call) => call.outcome === 'ended' && readingOf(call, question) === 'unclear').length;
   const unknown = calls.filter(({ outcome }) => outcome === 'unknown').length;
   const open: MissingEvidence[] = [];
+  if (ended > 0 && given.evidence === 'status') open.push(...unseen(view.run, ['failureMarks']));
   if (ended > 0) {
     const message = `${counted(ended, 'call')} ended and the result is not in the trace; content mode or otel_eval.tool.result_failed would tell, and evidence: status accepts a call whose own span ended`;
     open.push({ kind: 'content', message });
@@ -209,7 +216,7 @@ function evaluate(view: View, given: ToolSucceededParameters): Verdict {
     ...selection.possible.filter(({ answer }) => answer === 'yes').map(({ call }) => call),
   ]);
   const calls = view.run.toolCalls.filter((call) => known.has(call));
-  const accepted = given.evidence === 'status' ? calls.filter(endedByItsSpan).length : 0;
+  const accepted = statusDecides(given, view) ? calls.filter(endedByItsSpan).length : 0;
   const remark = `${counted(accepted, 'call')} ended without a visible result and counted as success, as evidence: status says`;
   return conclude({
     examined: spansExamined(view.run),

@@ -70,6 +70,19 @@ export interface SightQuestion {
   readonly spans: readonly Span[];
 }
 
+/** What one instrumentation of a dialect can show. The table of frameworks is made of these. */
+export interface SightRow {
+  /** Package and versions, as people call them. */
+  readonly of: string;
+  /** Only under these scopes. */
+  readonly scope?: RegExp;
+  /** Only where the scope, its version or the run's spans say so. */
+  readonly when?: (question: SightQuestion) => boolean;
+  readonly shows: Visibility;
+  /** What is missing there, in a few words. */
+  readonly note?: string;
+}
+
 /**
  * One instrumentation convention. `scopes` decide alone; `keys` decide where no scope does: a span that carries one of
  * them is this dialect's. `names` of spans decide where neither does.
@@ -82,8 +95,8 @@ export interface Dialect {
   /** `undefined`: a plain span. */
   readonly kind: (span: Span, trace: Trace) => LayerKind | undefined;
   readonly facts: Facts;
-  /** What instrumentations of this dialect can show where nothing in the trace says otherwise. */
-  readonly sight: (question: SightQuestion) => Visibility;
+  /** What its instrumentations can show where nothing in the trace says otherwise: the first row that fits, else nothing. */
+  readonly sights: readonly SightRow[];
   /** Generation of the convention, where the scope's version does not tell it. */
   readonly generation?: (span: Span) => string | undefined;
   /** Tools of the framework's own (final answer, structured output): no calls of the app's tools. */
@@ -94,4 +107,9 @@ export interface Dialect {
   readonly silentWait?: boolean;
   /** Exception types that steer and do not fail, in full as the framework writes them. */
   readonly controlFlow?: RegExp;
+}
+
+/** The row that says what this instrumentation can show. */
+export function sightRowOf({ sights }: Dialect, question: SightQuestion): SightRow | undefined {
+  return sights.find(({ scope, when }) => scope?.test(question.scope) !== false && when?.(question) !== false);
 }

@@ -1,6 +1,6 @@
 import type { Scope, Span } from '../trace/span.ts';
 import type { Thread } from './asked-calls.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, sightRowOf } from './dialect.ts';
 import type { Layer } from './layer.ts';
 import type { LayeredModelCall } from './model-calls.ts';
 import type { DialectUse } from './run.ts';
@@ -56,18 +56,44 @@ export function dialectUses(uses: readonly Use[]): readonly DialectUse[] {
 
 /** What the dialects can show, or the user vouches for, corrected by what this trace gives evidence for. */
 export function visibilityOf(uses: readonly Use[], facts: RunFacts, instrumented: readonly string[] = []): Visibility {
-  let sight: Visibility = sights('hidden');
-  for (const { dialect, scope, version, spans } of uses) {
-    const own = instrumented.includes(scope) ? sights('shown') : dialect.sight({ scope, version, spans });
-    sight = bestOf(sight, own);
+  const sightOf = new Map<string, Visibility>();
+  for (const use of uses) {
+    const key = useKey(use.dialect, use.scope);
+    sightOf.set(key, bestOf(sightOf.get(key) ?? nothing, sightOfUse(use, instrumented)));
   }
-  const seen = corrected(withModels(sight, facts), facts);
+  const declared = [...sightOf.values()].reduce(bestOf, nothing);
+  const failureMarks = marksOfCalls(facts.tools.calls, sightOf) ?? declared.failureMarks;
+  const seen = corrected({ ...withModels(declared, facts), failureMarks }, facts);
   return facts.tools.calls.some(({ maySleep }) => maySleep) ? atMostPartly(seen) : seen;
+}
+
+const nothing = sights('hidden');
+const vouched = sights('shown', { failureMarks: 'shown' });
+
+function sightOfUse({ dialect, scope, version, spans }: Use, instrumented: readonly string[]): Visibility {
+  if (instrumented.includes(scope)) return vouched;
+  return sightRowOf(dialect, { scope, version, spans })?.shows ?? nothing;
+}
+
+function useKey({ name }: Dialect, scope: string): string {
+  return `${name}\u0000${scope}`;
+}
+
+/** Each call is marked as well as the best of its spans would be; the run as the worst of its calls. */
+function marksOfCalls(calls: readonly LayeredToolCall[], sightOf: ReadonlyMap<string, Visibility>): Sight | undefined {
+  const marks = calls
+    .filter(({ layers }) => layers.length > 0)
+    .map(({ layers }) =>
+      layers
+        .map(({ dialect, span }) => sightOf.get(useKey(dialect, span.scope.name))?.failureMarks ?? 'hidden')
+        .reduce(better),
+    );
+  return marks.length === 0 ? undefined : marks.reduce(worse);
 }
 
 /** A run that sleeps may have gone on where this trace does not reach. */
 function atMostPartly(sight: Visibility): Visibility {
-  const { modelCalls, failedModelCalls, toolCalls, failedToolCalls, usage } = sight;
+  const { modelCalls, failedModelCalls, toolCalls, failedToolCalls, usage, humanInputs } = sight;
   return {
     ...sight,
     modelCalls: worse(modelCalls, 'partly'),
@@ -75,6 +101,7 @@ function atMostPartly(sight: Visibility): Visibility {
     toolCalls: worse(toolCalls, 'partly'),
     failedToolCalls: worse(failedToolCalls, 'partly'),
     usage: worse(usage, 'partly'),
+    humanInputs: worse(humanInputs, 'partly'),
   };
 }
 

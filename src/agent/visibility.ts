@@ -14,6 +14,13 @@ export interface Visibility {
   readonly usage: Sight;
   readonly content: Sight;
   readonly subAgents: Sight;
+  /** A call that fails leaves a mark on its span, with content left out too. */
+  readonly failureMarks: Sight;
+  readonly retrievals: Sight;
+  readonly memory: Sight;
+  readonly handoffs: Sight;
+  /** Approvals and edits by a person; what a person writes is a message. */
+  readonly humanInputs: Sight;
 }
 
 export type VisibleFact = keyof Visibility;
@@ -30,16 +37,32 @@ export const visibleFacts: readonly VisibleFact[] = [
   'usage',
   'content',
   'subAgents',
+  'failureMarks',
+  'retrievals',
+  'memory',
+  'handoffs',
+  'humanInputs',
 ];
 
+/** Few instrumentations show these: a dialect says so by name, or they are hidden. */
+export const seldomShown: Partial<Visibility> = {
+  failureMarks: 'hidden',
+  retrievals: 'hidden',
+  memory: 'hidden',
+  handoffs: 'hidden',
+  humanInputs: 'hidden',
+};
+
 /**
- * Everything at one level, with exceptions.
+ * Everything at one level, with exceptions. Marks of failures, retrievals, memory, handoffs and human input are hidden
+ * unless they are named.
  *
  * @example
- * sights('shown', { callIds: 'hidden' });
+ * sights('shown', { callIds: 'hidden', failureMarks: 'shown' });
  */
 export function sights(all: Sight, except: Partial<Visibility> = {}): Visibility {
-  return { ...(Object.fromEntries(visibleFacts.map((fact) => [fact, all])) as unknown as Visibility), ...except };
+  const level = Object.fromEntries(visibleFacts.map((fact) => [fact, all])) as unknown as Visibility;
+  return { ...level, ...seldomShown, ...except };
 }
 
 const order: Readonly<Record<Sight, number>> = { hidden: 0, partly: 1, shown: 2 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { context, SpanKind } from '@opentelemetry/api';
+import { ownAttributes } from '../trace/own-attributes.ts';
 import { isContentRead, putBeside } from './content-beside.ts';
 import { messagesText, present } from './content-text.ts';
 import { inSpan } from './in-span.ts';
@@ -12,6 +13,11 @@ export interface AgentRunOptions {
   /** Default: the run that is going on here, else a new random one. */
   readonly runId?: string;
   readonly conversationId?: string;
+  /**
+   * `all`: every model call and every tool call of this agent is made inside `modelCall` and `toolCall`. Without it
+   * nobody can know that a call which is not in the trace was not made.
+   */
+  readonly instrumented?: 'all';
   /** The user's message, or messages as the GenAI conventions have them. Recorded in content mode only. */
   readonly input?: unknown;
 }
@@ -21,7 +27,7 @@ export interface AgentRunOptions {
  * a promise or an async iterable is handed back as it is.
  *
  * @example
- * const answer = await agentRun({ name: 'order-support', conversationId }, async ({ runId }) => loop(message));
+ * const answer = await agentRun({ name: 'order-support', instrumented: 'all' }, async ({ runId }) => loop(message));
  */
 export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunIdentity) => Result): Result {
   const active = context.active();
@@ -34,6 +40,7 @@ export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunId
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': options.name,
     'gen_ai.conversation.id': identity.conversationId,
+    [ownAttributes.instrumented]: options.instrumented,
   });
   const start = {
     name: `invoke_agent ${options.name}`,

@@ -6,6 +6,8 @@ export const ownAttributes = {
   receiptSpans: 'otel_eval.receipt.spans',
   receiptOpen: 'otel_eval.receipt.open',
   receiptDigest: 'otel_eval.receipt.digest',
+  /** On an agent's span, `all`: every model and tool call of it is made through the helpers. */
+  instrumented: 'otel_eval.instrumented',
   contentMode: 'otel_eval.content.mode',
   withheldCount: 'otel_eval.withheld.count',
   truncatedCount: 'otel_eval.truncated.count',

@@ -21,6 +21,14 @@ const facts: Readonly<Record<Fact, { readonly what: string; readonly shownBy: st
   usage: { what: 'token usage', shownBy: 'gen_ai.usage.* on every model span' },
   content: { what: 'messages', shownBy: 'content mode' },
   subAgents: { what: 'sub-agents', shownBy: 'a span for every agent' },
+  failureMarks: {
+    what: 'marks of failed tool calls on their spans',
+    shownBy: 'status ERROR or error.type on a tool span that fails',
+  },
+  retrievals: { what: 'retrievals', shownBy: 'a span for every retrieval' },
+  memory: { what: 'memory operations', shownBy: 'a span for every memory operation' },
+  handoffs: { what: 'handoffs', shownBy: 'a span for every handoff' },
+  humanInputs: { what: 'approvals and edits by a person', shownBy: 'a human-input span (otel-eval/instrument)' },
 };
 
 /**
@@ -49,6 +57,8 @@ function vouching(run: Run, fact: Fact): string {
   const scopes = [...new Set(run.dialects.flatMap((dialect) => dialect.scopes))];
   const isCall = ['modelCalls', 'failedModelCalls', 'toolCalls', 'failedToolCalls'].includes(fact);
   if (!isCall || run.instrumented.length > 0 || scopes.length === 0) return '';
+  if (scopes.includes('otel-eval'))
+    return ", or agentRun({ instrumented: 'all' }) where each of them is made in a helper";
   return `, or your word that it makes one (--instrumented ${quoted(scopes[0] ?? '')})`;
 }
 

@@ -75,7 +75,7 @@ test('Langfuse: the level tells of failures, an interrupt is none; cached tokens
     attributes: { 'langfuse.observation.type': type, ...more },
   });
   const run = runOf([
-    observed(1, 'span'),
+    observed(1, 'span', { 'langfuse.observation.metadata.langgraph_node': 'agent' }),
     observed(2, 'generation', {
       'langfuse.observation.usage_details': {
         input: 40,

@@ -15,6 +15,11 @@ test('a scope that nobody declared shows nothing by itself', () => {
     usage: 'hidden',
     content: 'hidden',
     subAgents: 'hidden',
+    failureMarks: 'partly',
+    retrievals: 'hidden',
+    memory: 'hidden',
+    handoffs: 'hidden',
+    humanInputs: 'hidden',
   });
 });
 

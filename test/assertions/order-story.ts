@@ -1,7 +1,7 @@
 import type { SpanSketch } from '../view-builder.ts';
 
-// A run of an order-support agent whose instrumentation shows every fact: the Anthropic SDK's tool runner.
-const scope = 'com.anthropic.sdk.tool-runner';
+// A run of an order-support agent whose instrumentation shows every fact: our own helpers, that say so.
+const scope = 'otel-eval';
 
 function message(role: string, ...parts: object[]): object {
   return { role, parts };
@@ -75,7 +75,11 @@ export function orderStory(): SpanSketch[] {
       scope,
       start: 0,
       end: 500,
-      attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'order-support' },
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.name': 'order-support',
+        'otel_eval.instrumented': 'all',
+      },
     },
     {
       id: '7',

@@ -25,5 +25,15 @@ export const agentFramework: Dialect = {
       return typeof session === 'string' && session !== '' ? { value: session, from: 'session.id' } : undefined;
     },
   },
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'Microsoft Agent Framework',
+      scope: /^(agent_framework|(Experimental\.)?Microsoft\.Agents\.AI)/,
+      shows: sights('shown', { failureMarks: 'shown', handoffs: 'shown', retrievals: 'partly', humanInputs: 'partly' }),
+    },
+    {
+      of: 'Microsoft.Extensions.AI chat clients',
+      shows: sights('shown', { failureMarks: 'partly', subAgents: 'hidden' }),
+    },
+  ],
 };

@@ -96,7 +96,12 @@ export const aiSdk: Dialect = {
   kind,
   facts: aiSdkFacts,
   generation,
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'Vercel AI SDK 4 to 6, and the legacy integration of 7',
+      shows: sights('shown', { failureMarks: 'shown', humanInputs: 'partly' }),
+    },
+  ],
 };
 
 /** AI SDK 7 with its OpenTelemetry integration: the conventions, under a scope of its own. */
@@ -120,5 +125,10 @@ export const aiSdk7: Dialect = {
     }),
   },
   generation,
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'Vercel AI SDK 7 (@ai-sdk/otel)',
+      shows: sights('shown', { failureMarks: 'shown', humanInputs: 'partly' }),
+    },
+  ],
 };

@@ -14,8 +14,16 @@ export const anthropic: Dialect = {
     result: content('gen_ai.tool.call.result', 'anthropic.tool_result.content'),
     finish: firstWord('anthropic.message.stop_reason', 'gen_ai.response.finish_reasons'),
   },
-  sight: ({ spans }) =>
-    spans.some(({ attributes }) => attributes.get('gen_ai.operation.name') === 'invoke_agent')
-      ? sights('shown')
-      : sights('shown', { toolCalls: 'hidden', failedToolCalls: 'hidden', subAgents: 'hidden' }),
+  sights: [
+    {
+      of: 'Anthropic SDK, tool runner',
+      when: ({ spans }) => spans.some(({ attributes }) => attributes.get('gen_ai.operation.name') === 'invoke_agent'),
+      shows: sights('shown', { failureMarks: 'shown', memory: 'partly' }),
+    },
+    {
+      of: 'Anthropic SDK, client alone',
+      shows: sights('shown', { toolCalls: 'hidden', failedToolCalls: 'hidden', subAgents: 'hidden' }),
+      note: 'tools run in the application',
+    },
+  ],
 };

@@ -8,13 +8,19 @@ export const autogen: Dialect = {
   scopes: /^autogen-core$/,
   kind: ({ attributes }) => operationKind(attributes.get('gen_ai.operation.name')),
   facts: semconvFacts,
-  sight: ({ spans }) =>
-    sights('shown', {
-      ...(spans.some(({ attributes }) => attributes.get('gen_ai.operation.name') === 'chat')
-        ? {}
-        : { modelCalls: 'hidden', failedModelCalls: 'hidden', usage: 'hidden' }),
-      arguments: 'hidden',
-      results: 'hidden',
-      content: 'hidden',
-    }),
+  sights: [
+    {
+      of: 'AutoGen',
+      shows: sights('shown', {
+        modelCalls: 'hidden',
+        failedModelCalls: 'hidden',
+        usage: 'hidden',
+        arguments: 'hidden',
+        results: 'hidden',
+        content: 'hidden',
+        failureMarks: 'partly',
+      }),
+      note: 'models are told of by the package of their provider, if at all',
+    },
+  ],
 };

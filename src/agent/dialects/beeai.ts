@@ -49,5 +49,5 @@ export const beeai: Dialect = {
     result: content('output.value'),
   },
   // Made after the run, by listening: what the framework does not announce is not there.
-  sight: () => sights('shown', { callIds: 'hidden' }),
+  sights: [{ of: 'BeeAI, OpenInference', shows: sights('shown', { callIds: 'hidden', failureMarks: 'shown' }) }],
 };

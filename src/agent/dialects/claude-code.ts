@@ -60,7 +60,20 @@ export const claudeCode: Dialect = {
       };
     },
   },
-  sight: () => sights('shown', { arguments: 'partly', results: 'partly', content: 'hidden', subAgents: 'partly' }),
+  sights: [
+    {
+      of: 'Claude Code and Claude Agent SDK',
+      shows: sights('shown', {
+        arguments: 'partly',
+        results: 'partly',
+        content: 'hidden',
+        subAgents: 'partly',
+        failureMarks: 'shown',
+        humanInputs: 'shown',
+      }),
+      note: 'texts are in log events only',
+    },
+  ],
 };
 
 /** The last of the four holds what was written into the cache. */

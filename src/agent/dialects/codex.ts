@@ -24,14 +24,18 @@ export const codex: Dialect = {
     model: text('model', 'gen_ai.request.model'),
     usage: semconvUsage,
   },
-  // Every status is unset; results are in log events only.
-  sight: () =>
-    sights('shown', {
-      failedModelCalls: 'hidden',
-      failedToolCalls: 'partly',
-      arguments: 'hidden',
-      results: 'hidden',
-      content: 'hidden',
-      subAgents: 'hidden',
-    }),
+  sights: [
+    {
+      of: 'Codex CLI',
+      shows: sights('shown', {
+        failedModelCalls: 'hidden',
+        failedToolCalls: 'partly',
+        arguments: 'hidden',
+        results: 'hidden',
+        content: 'hidden',
+        subAgents: 'hidden',
+      }),
+      note: 'every status is unset; results are in log events only',
+    },
+  ],
 };

@@ -13,8 +13,22 @@ export const crewai: Dialect = {
     ...openInference.facts,
     agent: firstOf(text('agent.name', 'graph.node.name', 'graph.node.id'), nameAfter('Crew_')),
   },
-  sight: ({ spans }) =>
-    spans.some(({ attributes }) => attributes.get('openinference.span.kind') === 'LLM')
-      ? sights('shown', { callIds: 'hidden', usage: 'partly' })
-      : sights('shown', { callIds: 'hidden', modelCalls: 'hidden', failedModelCalls: 'hidden', usage: 'hidden' }),
+  sights: [
+    {
+      of: 'CrewAI, OpenInference with its event listener',
+      when: ({ spans }) => spans.some(({ attributes }) => attributes.get('openinference.span.kind') === 'LLM'),
+      shows: sights('shown', { callIds: 'hidden', usage: 'partly', failureMarks: 'shown' }),
+    },
+    {
+      of: 'CrewAI, OpenInference',
+      shows: sights('shown', {
+        callIds: 'hidden',
+        modelCalls: 'hidden',
+        failedModelCalls: 'hidden',
+        usage: 'hidden',
+        failureMarks: 'shown',
+      }),
+      note: 'no model spans',
+    },
+  ],
 };

@@ -16,6 +16,11 @@ export const dspy: Dialect = {
       through(spanName, (name) => name.replace(/\.(__call__|acall|forward)$/, '')),
     ),
   },
-  sight: () => sights('shown', { callIds: 'hidden', usage: 'hidden' }),
+  sights: [
+    {
+      of: 'DSPy, OpenInference',
+      shows: sights('shown', { callIds: 'hidden', usage: 'hidden', failureMarks: 'shown', retrievals: 'partly' }),
+    },
+  ],
   ownTools: /^finish$/,
 };

@@ -53,7 +53,12 @@ export const genkit: Dialect = {
     inputMessages: messages('user', 'genkit:input'),
     outputMessages: messages('assistant', 'genkit:output'),
   },
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'Genkit',
+      shows: sights('shown', { callIds: 'hidden', failureMarks: 'shown', retrievals: 'shown', humanInputs: 'partly' }),
+    },
+  ],
   // An interrupt waits for a person; it is thrown, and written down as an error.
   controlFlow: /^(ToolInterruptError|ToolRestartError)$/,
 };

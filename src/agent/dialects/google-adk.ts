@@ -82,6 +82,22 @@ export const googleAdk: Dialect = {
       messages('assistant', 'gcp.vertex.agent.llm_response'),
     ),
   },
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'Google ADK, JavaScript',
+      when: ({ spans }) => spans[0]?.resource.attributes.get('telemetry.sdk.language') === 'nodejs',
+      shows: sights('shown', { failureMarks: 'hidden', handoffs: 'shown', humanInputs: 'partly' }),
+      note: 'a tool that throws leaves an unset status',
+    },
+    {
+      of: 'Google ADK, Python',
+      when: ({ spans }) => spans[0]?.resource.attributes.get('telemetry.sdk.language') === 'python',
+      shows: sights('shown', { failureMarks: 'shown', handoffs: 'shown', humanInputs: 'partly' }),
+    },
+    {
+      of: 'Google ADK, other languages',
+      shows: sights('shown', { failureMarks: 'partly', handoffs: 'shown', humanInputs: 'partly' }),
+    },
+  ],
   silentWait: true,
 };

@@ -80,5 +80,10 @@ export const haystack: Dialect = {
     usage,
     outputMessages: messages('assistant', 'haystack.agent.step.llm.output'),
   },
-  sight: () => sights('shown', { callIds: 'partly' }),
+  sights: [
+    {
+      of: 'Haystack, its own tracer',
+      shows: sights('shown', { callIds: 'partly', failureMarks: 'shown', humanInputs: 'shown' }),
+    },
+  ],
 };

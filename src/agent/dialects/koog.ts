@@ -24,5 +24,5 @@ export const koog: Dialect = {
     arguments: content('gen_ai.tool.call.arguments', 'input.value'),
     result: content('gen_ai.tool.call.result', 'output.value'),
   },
-  sight: () => sights('partly'),
+  sights: [{ of: 'Koog', shows: sights('partly', { failureMarks: 'partly' }) }],
 };

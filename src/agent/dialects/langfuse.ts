@@ -55,6 +55,16 @@ function numberOf(value: Json | undefined): number | null {
   return typeof value === 'number' ? value : null;
 }
 
+/** What LangChain knows of each of its runs goes into the metadata. */
+const langChainKey = /^langfuse\.observation\.metadata\.(ls_|langgraph_|lc_)/;
+const langChainText = /"(ls_model_type|ls_provider|langgraph_node|lc_agent_name)"/;
+
+function fromLangChain({ attributes }: Span): boolean {
+  const whole = attributes.get('langfuse.observation.metadata');
+  if (typeof whole === 'string' && langChainText.test(whole)) return true;
+  return [...attributes.keys()].some((key) => langChainKey.test(key));
+}
+
 const steering = /^(GraphInterrupt|NodeInterrupt|ParentCommand|GraphBubbleUp)\b/;
 
 /** Nothing is ever ERROR: the level tells of failures, and its message which exception it was. */
@@ -87,5 +97,16 @@ export const langfuse: Dialect = {
     inputMessages: messages('', 'langfuse.observation.input'),
     outputMessages: messages('assistant', 'langfuse.observation.output'),
   },
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'LangChain and LangGraph, callback handler of Langfuse',
+      when: ({ spans }) => spans.some(fromLangChain),
+      shows: sights('shown', { failureMarks: 'shown', retrievals: 'shown', humanInputs: 'partly' }),
+    },
+    {
+      of: 'Langfuse SDK, wrapped by hand',
+      shows: sights('partly', { failureMarks: 'partly' }),
+      note: 'shows what the application wraps',
+    },
+  ],
 };

@@ -91,10 +91,20 @@ export const langsmith: Dialect = {
     inputMessages: messages('user', 'gen_ai.prompt'),
     outputMessages: messages('assistant', 'gen_ai.completion'),
   },
-  // A streamed call of a traced function overwrites the run around it, which then bears another run's name.
-  sight: ({ spans }) =>
-    spans.some((span) => span.attributes.get('langsmith.span.kind') === 'llm' && renamed(span))
-      ? sights('shown', { modelCalls: 'partly', failedModelCalls: 'partly', usage: 'partly' })
-      : sights('shown'),
+  sights: [
+    {
+      of: 'LangSmith, with a streamed call of a traced function',
+      when: ({ spans }) => spans.some((span) => span.attributes.get('langsmith.span.kind') === 'llm' && renamed(span)),
+      shows: sights('shown', {
+        modelCalls: 'partly',
+        failedModelCalls: 'partly',
+        usage: 'partly',
+        failureMarks: 'shown',
+        retrievals: 'shown',
+      }),
+      note: 'it overwrites the run around it',
+    },
+    { of: 'LangSmith', shows: sights('shown', { failureMarks: 'shown', retrievals: 'shown', humanInputs: 'partly' }) },
+  ],
   controlFlow: /^(GraphInterrupt|NodeInterrupt|ParentCommand|GraphBubbleUp)$/,
 };

@@ -38,5 +38,5 @@ export const livekit: Dialect = {
     inputMessages: messages('user', 'lk.chat_ctx', 'gen_ai.input.messages'),
     outputMessages: messages('assistant', 'lk.response.function_calls', 'lk.response.text'),
   },
-  sight: () => sights('partly'),
+  sights: [{ of: 'LiveKit Agents', shows: sights('partly', { failureMarks: 'partly' }) }],
 };

@@ -18,6 +18,18 @@ export const llamaIndexOverOpenInference: Dialect = {
   keys: [],
   kind: (span: Span, trace: Trace): LayerKind | undefined =>
     preparing.test(span.name) ? 'other' : openInference.kind(span, trace),
+  sights: [
+    {
+      of: 'LlamaIndex, OpenInference',
+      shows: sights('shown', {
+        callIds: 'hidden',
+        failureMarks: 'shown',
+        retrievals: 'shown',
+        handoffs: 'shown',
+        humanInputs: 'partly',
+      }),
+    },
+  ],
   // A tool that asks a person is left by this exception, and run anew with the answer.
   controlFlow: /^(workflows|llama_index)\.[\w.]*WaitingForEvent$/,
 };
@@ -49,6 +61,11 @@ export const llamaIndexOverTraceloop: Dialect = {
     result: through(toolOutput, (value: Json) => (isObject(value) ? (value['raw_output'] ?? value['blocks']) : value)),
     toolMark,
   },
-  // A function that throws never ends its span; the request for a tool is on no model span.
-  sight: () => sights('shown', { failedModelCalls: 'hidden', failedToolCalls: 'partly' }),
+  sights: [
+    {
+      of: 'LlamaIndex, Traceloop',
+      shows: sights('shown', { failedModelCalls: 'hidden', failedToolCalls: 'partly', handoffs: 'shown' }),
+      note: 'a function that throws never ends its span; failures are told in results only',
+    },
+  ],
 };

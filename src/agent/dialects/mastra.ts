@@ -39,5 +39,10 @@ export const mastra: Dialect = {
     inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), messages('user', 'mastra.model_step.input')),
     outputMessages: messages('assistant', 'gen_ai.output.messages'),
   },
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'Mastra',
+      shows: sights('shown', { failureMarks: 'shown', memory: 'shown', humanInputs: 'partly' }),
+    },
+  ],
 };

@@ -21,5 +21,11 @@ export const mcp: Dialect = {
     ...semconvFacts,
     toolName: firstOf(text('gen_ai.tool.name'), nameAfter('execute_tool ', 'tools/call ', 'MCP send tools/call ')),
   },
-  sight: () => sights('hidden', { toolCalls: 'partly', toolNames: 'shown', failedToolCalls: 'partly' }),
+  sights: [
+    {
+      of: 'MCP clients and servers',
+      shows: sights('hidden', { toolCalls: 'partly', toolNames: 'shown', failedToolCalls: 'partly' }),
+      note: 'a call that fails is ERROR on one side only',
+    },
+  ],
 };

@@ -10,14 +10,14 @@ import { traceloop, traceloopKind } from './traceloop.ts';
 // The OpenAI Agents SDK traces to its own processors; what it does not tell them no bridge can show: call ids of tools,
 // and whether a tool waits for a person.
 
+const bridge = sights('shown', { callIds: 'hidden', failureMarks: 'shown', handoffs: 'shown' });
+const withoutModels: Visibility = { ...bridge, modelCalls: 'partly', failedModelCalls: 'partly', usage: 'partly' };
+
 /** A custom model has no span. Every turn asks a model once. */
-function agentsSight({ spans }: SightQuestion): Visibility {
+function modelIsSilent({ spans }: SightQuestion): boolean {
   const turns = spans.filter(({ name }) => name === 'turn').length;
   const models = spans.filter(({ attributes }) => attributes.get('openinference.span.kind') === 'LLM').length;
-  const silent = turns > models || models === 0;
-  return silent
-    ? sights('shown', { modelCalls: 'partly', failedModelCalls: 'partly', usage: 'partly' })
-    : sights('shown');
+  return turns > models || models === 0;
 }
 
 export const agentsOverOpenInference: Dialect = {
@@ -25,7 +25,15 @@ export const agentsOverOpenInference: Dialect = {
   name: 'openai-agents-openinference',
   scopes: /openinference[.-]instrumentation[.-]openai[-_]agents$/,
   keys: [],
-  sight: agentsSight,
+  sights: [
+    {
+      of: 'OpenAI Agents SDK with a custom model, OpenInference',
+      when: modelIsSilent,
+      shows: withoutModels,
+      note: 'a custom model has no span',
+    },
+    { of: 'OpenAI Agents SDK, OpenInference', shows: bridge },
+  ],
   silentWait: true,
 };
 
@@ -55,10 +63,19 @@ export const agentsOverOtel: Dialect = {
     handoffFrom: text('gen_ai.handoff.from_agent'),
     handoffTo: text('gen_ai.handoff.to_agent'),
   },
-  sight: ({ scope, spans }) => {
-    if (/\.genai\./.test(scope)) return toolsAlone;
-    const models = spans.some((span) => kind(span) === 'model');
-    return sights('shown', models ? {} : { modelCalls: 'partly', failedModelCalls: 'partly', usage: 'partly' });
-  },
+  sights: [
+    {
+      of: 'OpenAI Agents SDK, OTel genai-openai-agents',
+      scope: /\.genai\./,
+      shows: toolsAlone,
+      note: 'no model spans',
+    },
+    {
+      of: 'OpenAI Agents SDK, OTel openai-agents-v2 or Traceloop',
+      when: ({ spans }) => spans.some((span) => kind(span) === 'model'),
+      shows: bridge,
+    },
+    { of: 'OpenAI Agents SDK with a custom model, OTel or Traceloop', shows: withoutModels },
+  ],
   silentWait: true,
 };

@@ -18,5 +18,10 @@ export const openclaw: Dialect = {
   names: /^openclaw\./,
   kind,
   facts: semconvFacts,
-  sight: () => sights('shown', { content: 'hidden', subAgents: 'hidden' }),
+  sights: [
+    {
+      of: 'OpenClaw',
+      shows: sights('shown', { content: 'hidden', subAgents: 'hidden', failureMarks: 'partly' }),
+    },
+  ],
 };

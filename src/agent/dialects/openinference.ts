@@ -1,7 +1,7 @@
 import type { Span } from '../../trace/span.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isObject } from '../content.ts';
-import type { Dialect, LayerKind, SightQuestion } from '../dialect.ts';
+import type { Dialect, LayerKind, SightRow } from '../dialect.ts';
 import { documents } from '../documents.ts';
 import {
   asText,
@@ -16,7 +16,7 @@ import {
   usage,
 } from '../reading.ts';
 import type { Json, Message } from '../run.ts';
-import { sights, type Visibility } from '../visibility.ts';
+import { sights } from '../visibility.ts';
 import { flattenedMessages } from './flattened-messages.ts';
 import { langChainCallId, langChainMark, langChainResult } from './langchain.ts';
 import { messages, realId } from './semconv.ts';
@@ -75,19 +75,45 @@ function payloadOrFlattened(
   };
 }
 
-function sight({ scope }: SightQuestion): Visibility {
-  const packageName =
-    /(?:openinference\.instrumentation\.|openinference-instrumentation-)([\w-]+)$/.exec(scope)?.[1] ?? '';
-  if (/^(openai|anthropic|bedrock|mistralai|groq|vertexai|google_genai|google-genai|litellm)$/.test(packageName)) {
-    return sights('shown', {
+const packages = (names: string): RegExp =>
+  new RegExp(`(?:openinference\\.instrumentation\\.|openinference-instrumentation-)(${names})$`);
+
+/** Instrumentations of frameworks make a span for every tool call; those of model providers for model calls only. */
+const rows: readonly SightRow[] = [
+  {
+    of: 'LangChain and LangGraph, OpenInference',
+    scope: packages('langchain'),
+    shows: sights('shown', { failureMarks: 'shown', retrievals: 'shown', humanInputs: 'partly' }),
+  },
+  {
+    of: 'smolagents, OpenInference',
+    scope: packages('smolagents'),
+    shows: sights('shown', { callIds: 'hidden', failureMarks: 'shown' }),
+  },
+  {
+    of: 'other agent frameworks, OpenInference',
+    scope: packages(
+      'autogen[_-]agentchat|google[_-]adk|pydantic[_-]ai|claude[_-]agent[_-]sdk|strands([_-]agents)?|vercel|mastra|agent[_-]framework|genai',
+    ),
+    shows: sights('shown', { failureMarks: 'partly' }),
+  },
+  {
+    of: 'clients of model providers, OpenInference',
+    scope: packages('openai|anthropic|bedrock|mistralai|groq|vertexai|google[_-]genai|litellm|together|ollama|portkey'),
+    shows: sights('shown', {
       failedModelCalls: 'hidden',
       toolCalls: 'hidden',
       failedToolCalls: 'hidden',
       subAgents: 'hidden',
-    });
-  }
-  return packageName === '' ? sights('hidden') : sights('shown');
-}
+    }),
+    note: 'tools run in the application; a rejected call leaves no span in JavaScript',
+  },
+  {
+    of: 'other packages, and spans made by hand, OpenInference',
+    shows: sights('hidden', { failureMarks: 'partly' }),
+    note: 'what they leave out nobody knows; the messages of the run may prove it',
+  },
+];
 
 export const openInference: Dialect = {
   name: 'openinference',
@@ -120,6 +146,6 @@ export const openInference: Dialect = {
     documents,
     handoffTo: nameAfter('handoff_to_', 'handoff to '),
   },
-  sight,
+  sights: rows,
   ownTools: /^final_answer$/,
 };

@@ -63,7 +63,12 @@ export const pydanticAi: Dialect = {
     inputMessages: firstOf(semconvFacts.inputMessages ?? none, fromEvents(false)),
     outputMessages: firstOf(semconvFacts.outputMessages ?? none, fromEvents(true)),
   },
-  sight: () => sights('shown'),
+  sights: [
+    {
+      of: 'pydantic-ai',
+      shows: sights('shown', { failureMarks: 'shown', humanInputs: 'partly' }),
+    },
+  ],
   agentTotals: true,
   ownTools: /^final_result(_|$)/,
 };

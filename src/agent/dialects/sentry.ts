@@ -35,5 +35,5 @@ export const sentry: Dialect = {
       messages('assistant', 'gen_ai.response.text'),
     ),
   },
-  sight: () => sights('partly'),
+  sights: [{ of: 'Sentry SDKs', shows: sights('partly', { failureMarks: 'partly' }) }],
 };

@@ -57,6 +57,6 @@ export const strands: Dialect = {
     finish: firstOf(firstWord('gen_ai.response.finish_reasons'), eventWord('gen_ai.choice', 'finish_reason')),
     agent: firstOf(text('gen_ai.agent.name'), semconvFacts.agent ?? text()),
   },
-  sight: () => sights('shown'),
+  sights: [{ of: 'Strands Agents', shows: sights('shown', { failureMarks: 'shown', humanInputs: 'partly' }) }],
   ownTools: /^strands_structured_output$/,
 };

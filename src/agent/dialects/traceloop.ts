@@ -1,9 +1,9 @@
 import type { Span } from '../../trace/span.ts';
 import { isObject, parsed } from '../content.ts';
-import type { Dialect, LayerKind, SightQuestion, ToolMark } from '../dialect.ts';
+import type { Dialect, LayerKind, SightRow, ToolMark } from '../dialect.ts';
 import { asText, content, firstOf, member, type Reader, text, through } from '../reading.ts';
 import type { Json } from '../run.ts';
-import { sights, type Visibility } from '../visibility.ts';
+import { sights } from '../visibility.ts';
 import { flattenedMessages } from './flattened-messages.ts';
 import { langChainCallId, langChainMark, langChainName, langChainResult } from './langchain.ts';
 import { messages, operationKind, realId, semconvFacts } from './semconv.ts';
@@ -50,19 +50,54 @@ const providers =
 const modelsAlone = sights('hidden', { modelCalls: 'shown', toolNames: 'shown', content: 'shown', usage: 'shown' });
 const tools = sights('hidden', { toolCalls: 'shown', toolNames: 'shown', arguments: 'shown', results: 'shown' });
 
-/** What a package of OpenLLMetry is for decides what it can show. A rejected model call leaves no span. */
-function sight({ scope }: SightQuestion): Visibility {
-  if (providers.test(scope) || scope === '@traceloop/instrumentation-llamaindex') return modelsAlone;
-  if (/mcp$/.test(scope))
-    return sights('hidden', { toolCalls: 'partly', toolNames: 'shown', failedToolCalls: 'partly' });
-  // A wrapped function that throws never ends its span in JavaScript.
-  if (scope === '@traceloop/node-server-sdk') return { ...tools, subAgents: 'partly' };
-  if (scope === 'traceloop.tracer') return { ...tools, failedToolCalls: 'shown', subAgents: 'partly' };
-  if (/agno$/.test(scope)) return { ...tools, failedToolCalls: 'partly', subAgents: 'partly' };
-  // The crew, its agents and tasks; neither tools nor models.
-  if (/(crewai|haystack)$/.test(scope)) return sights('hidden', { subAgents: 'partly' });
-  return sights('shown');
-}
+/** What a package of OpenLLMetry is for decides what it can show. */
+const rows: readonly SightRow[] = [
+  {
+    of: 'clients of model providers, Traceloop',
+    scope: providers,
+    shows: modelsAlone,
+    note: 'a rejected model call leaves no span',
+  },
+  { of: 'LlamaIndex.TS, Traceloop', scope: /^@traceloop\/instrumentation-llamaindex$/, shows: modelsAlone },
+  {
+    of: 'MCP, Traceloop',
+    scope: /mcp$/,
+    shows: sights('hidden', { toolCalls: 'partly', toolNames: 'shown', failedToolCalls: 'partly' }),
+  },
+  {
+    of: 'functions wrapped with the SDK of Traceloop, JavaScript',
+    scope: /^@traceloop\/node-server-sdk$/,
+    shows: { ...tools, subAgents: 'partly' },
+    note: 'a wrapped function that throws never ends its span',
+  },
+  {
+    of: 'functions wrapped with the SDK of Traceloop, Python',
+    scope: /^traceloop\.tracer$/,
+    shows: { ...tools, failedToolCalls: 'shown', subAgents: 'partly', failureMarks: 'shown' },
+  },
+  {
+    of: 'Agno, Traceloop',
+    scope: /agno$/,
+    shows: { ...tools, failedToolCalls: 'partly', subAgents: 'partly' },
+    note: 'failures are told in results only',
+  },
+  {
+    of: 'CrewAI and Haystack, Traceloop',
+    scope: /(crewai|haystack)$/,
+    shows: sights('hidden', { subAgents: 'partly' }),
+    note: 'crews, agents, tasks and pipelines; neither tools nor models',
+  },
+  {
+    of: 'LangChain and LangGraph, Traceloop',
+    scope: /langchain$/,
+    shows: sights('shown', { failureMarks: 'shown', retrievals: 'partly', humanInputs: 'partly' }),
+  },
+  {
+    of: 'other packages of OpenLLMetry',
+    shows: sights('hidden', { failureMarks: 'partly' }),
+    note: 'what they leave out nobody knows; the messages of the run may prove it',
+  },
+];
 
 /** Class names of LangChain: the tool's own name is in its answer only. */
 const className = /^(Dynamic)?(Structured)?Tool$/;
@@ -113,5 +148,5 @@ export const traceloop: Dialect = {
     inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), flattenedMessages('gen_ai.prompt')),
     outputMessages: firstOf(messages('assistant', 'gen_ai.output.messages'), flattenedMessages('gen_ai.completion')),
   },
-  sight,
+  sights: rows,
 };

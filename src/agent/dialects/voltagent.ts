@@ -49,6 +49,17 @@ export const voltagent: Dialect = {
     usage: agentUsage,
     inputMessages: messages('user', 'llm.messages'),
   },
-  sight: () => sights('shown', { modelCalls: 'partly', failedModelCalls: 'partly' }),
+  sights: [
+    {
+      of: 'VoltAgent',
+      shows: sights('shown', {
+        modelCalls: 'partly',
+        failedModelCalls: 'partly',
+        failureMarks: 'partly',
+        memory: 'partly',
+      }),
+      note: 'one model span stands for all calls of a run',
+    },
+  ],
   agentTotals: true,
 };

@@ -1,4 +1,5 @@
 import type { Run, Step, Usage } from '../../agent/run.ts';
+import { seldomShown } from '../../agent/visibility.ts';
 import { durationText } from '../../report/duration-text.ts';
 import type { Palette } from '../../report/palette.ts';
 import { spanTree } from '../../report/span-tree.ts';
@@ -92,7 +93,8 @@ function treesOf({ traces }: Run, { columns, palette, durations }: Layout): stri
 /** What was asked for and not run, the sum of tokens, and what this trace cannot tell. */
 function closing(run: Run): string[] {
   const asked = run.requestedNotRun.map(({ name }) => (name === null ? '(not told)' : displayName(name)));
-  const hidden = Object.entries(run.visibility).filter(([, sight]) => sight !== 'shown');
+  // What hardly any instrumentation shows would stand under every run.
+  const hidden = Object.entries(run.visibility).filter(([fact, sight]) => sight !== 'shown' && !(fact in seldomShown));
   const words = hidden.map(([fact, sight]) => (sight === 'partly' ? `${spaced(fact)} (in part)` : spaced(fact)));
   return [
     ...(asked.length === 0 ? [] : [`asked for and not run: ${asked.join(', ')}`]),

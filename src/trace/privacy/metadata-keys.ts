@@ -60,7 +60,7 @@ telemetry.sdk.name telemetry.sdk.language telemetry.sdk.version telemetry.distro
 telemetry.auto.version os.type os.version process.runtime.name process.runtime.version process.executable.name
 host.arch host.type cloud.provider cloud.platform cloud.region cloud.availability_zone k8s.namespace.name
 k8s.deployment.name k8s.container.name k8s.cluster.name container.runtime faas.version browser.language
-otel_eval.content.mode otel_eval.tool.effect kind mode point
+otel_eval.content.mode otel_eval.tool.effect otel_eval.instrumented kind mode point
 `;
 
 const labelKeys = `
