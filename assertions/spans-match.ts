@@ -17,6 +17,7 @@ import {
 } from '../src/verdict/count.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, referenceTo, sentence } from '../src/verdict/finding.ts';
+import { mayTurn } from '../src/verdict/query-stability.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { undecidedAbsence } from '../src/verdict/sight.ts';
 import { spanQuery } from '../src/verdict/span-query-schema.ts';
@@ -131,9 +132,11 @@ function judgeEach(view: View, { match, expect }: SpansMatchParameters, selected
   };
   const violating = selected.flatMap((one) => meets(one, expect.every === undefined));
   const matching = matchingSpans(selected).length;
-  if (violating.length === 0) {
+  const violation = expect.every === undefined ? 'matches' : 'matches-not';
+  if (violating.length === 0 || mayTurn(match, 'matches', view) || mayTurn(wanted, violation, view)) {
     const facts = [...factsBehindQuery(match), ...factsBehindQuery(wanted)];
-    return { findings: [], missing: undecidedAbsence(view, facts) };
+    const missing = undecidedAbsence(view, facts);
+    if (violating.length === 0 || missing.length > 0) return { findings: [], missing };
   }
   const args = { match: queryText(match), expectation: queryText(wanted), matching, violating: violating.length };
   const nearMisses = expect.every === undefined ? [] : missesOf(selected, violating, wanted);
@@ -148,7 +151,11 @@ function judgeNumber(view: View, { match, expect }: SpansMatchParameters, select
   const spans = meeting.flat();
   const verdict = verdictOn(view, meeting, range);
   const facts = [...factsBehindQuery(match), ...factsBehindQuery(that)];
-  const undoable = verdict === 'too-few' || (verdict === 'met' && range.high < Number.POSITIVE_INFINITY);
+  const undoable =
+    verdict === 'too-few' ||
+    (verdict === 'met' && range.high < Number.POSITIVE_INFINITY) ||
+    mayTurn(match, 'matches', view) ||
+    mayTurn(that, 'matches', view);
   const missing = undoable ? undecidedAbsence(view, facts) : [];
   if (verdict === 'met') return { findings: [], missing };
   if (verdict === 'grouping') return { findings: [], missing: [runsNotToldApart(view.run)] };

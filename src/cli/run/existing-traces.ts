@@ -4,14 +4,15 @@ import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { Invocation } from '../command.ts';
 
 /** Options that only a target which is driven has a use for. */
-const drivenOnly = ['resume', 'artifact', 'concurrency', 'bail', 'listen', 'plan', 'pilot'];
+const drivenOnly = ['resume', 'artifact', 'concurrency', 'bail', 'listen', 'plan', 'pilot', 'own-trace'];
 
 /** The suite of a plan whose target is existing traces: its chosen scenarios, with traces and policy of the profile. */
 export function suiteOfExistingTraces(
   { suite, scenarios, traces, profile }: RunPlan,
   options: Invocation['options'],
 ): Suite {
-  const useless = drivenOnly.find((name) => options[name] !== undefined && options[name] !== false);
+  const given = (flag: string): unknown => options[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+  const useless = drivenOnly.find((flag) => ![undefined, false].includes(given(flag) as undefined));
   if (useless !== undefined) {
     throw new OtelEvalError(
       'OTEL_EVAL_USAGE',

@@ -27,6 +27,10 @@ export function describeRun(command: Command): void {
     .option('--resume <file>', 'journal of finished trials: created, or gone on with')
     .option('--plan', 'only say what would be run, and what it would cost')
     .option('--pilot <file>', 'JSON report of earlier trials: with --plan, for time and tokens')
+    .option(
+      '--own-trace <file|url>',
+      'spans of this run of otel-eval itself: OTLP/JSON lines, or an OTLP/HTTP endpoint',
+    )
     .option('--artifact <file>', 'what is tested: its SHA-256 stands in the report');
   oneOf(command, '--trace-source <kind>', {
     words: ['otlp', 'memory', 'file', 'tempo', 'jaeger'],

@@ -5,9 +5,11 @@ import { type TrialRecord, trialRecord } from '../../report/run/trial-record.ts'
 import type { WaterfallStore } from '../../report/waterfall/waterfall-store.ts';
 import type { Artifact } from '../../suite/gate/gate-report.ts';
 import type { Probe } from '../../suite/run/probe-packs.ts';
+import type { TrialPorts } from '../../suite/run/run-one-trial.ts';
 import type { PlannedScenario, RunPlan } from '../../suite/run/run-plan.ts';
 import { type RanSuite, runSuite } from '../../suite/run/run-suite.ts';
 import type { Target } from '../../suite/target/target.ts';
+import { inPhase } from '../../suite/trial/harness-tracing.ts';
 import type { Journal } from '../../suite/trial/journal.ts';
 import { randomId } from '../../suite/trial/random-id.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +17,7 @@ import { digestFrom } from '../digest-key.ts';
 import type { SourceSettings } from '../source-settings.ts';
 import { concurrencyOf } from './concurrency-of.ts';
 import { openEvidence } from './open-evidence.ts';
+import type { OwnTrace } from './own-trace.ts';
 import { Progress } from './progress.ts';
 import { rerunTrialLine } from './rerun-line.ts';
 import { stopSignals } from './stop-signals.ts';
@@ -38,31 +41,35 @@ export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Con
   const { target, settings, options } = givens;
   const startedAtMs = context.now();
   const evidence = await openEvidence({ settings, target, listen: options['listen'] as string | undefined }, context);
+  const ownTrace = await ownTraceOf(options['ownTrace'] as string | undefined, context);
   const stop = stopSignals((text) => context.note(text));
   const deterministic = options['deterministic'] === true;
   const progress = new Progress(plan.trials.length, context, options['quiet'] === true);
   try {
-    const ran = await runSuite<TrialRecord>(plan, {
-      ports: {
-        suite: plan.suite,
-        target,
-        evidence,
-        acceptsSettled: settings.accepted === 'settled',
-        digest: digestFrom(options, context),
-        now: context.now,
-        newId: randomId,
-        harnessMs,
-        signal: stop.signal,
-      },
-      concurrency: concurrencyOf(plan, options),
-      bail: options['bail'] === true,
-      record: (outcome) => {
-        if (outcome.judged !== null) givens.waterfalls?.see(outcome.judged);
-        return trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) });
-      },
-      journal: givens.journal,
-      onFinished: (_, record) => progress.finished(record.status),
-    });
+    const ports: TrialPorts = {
+      suite: plan.suite,
+      target,
+      evidence,
+      acceptsSettled: settings.accepted === 'settled',
+      digest: digestFrom(options, context),
+      now: context.now,
+      newId: randomId,
+      harnessMs,
+      signal: stop.signal,
+    };
+    const ran = await inPhase(ownTrace, { name: 'otel_eval run' }, (tracing) =>
+      runSuite<TrialRecord>(plan, {
+        ports: { ...ports, ...(tracing === undefined ? {} : { tracing }) },
+        concurrency: concurrencyOf(plan, options),
+        bail: options['bail'] === true,
+        record: (outcome) => {
+          if (outcome.judged !== null) givens.waterfalls?.see(outcome.judged);
+          return trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) });
+        },
+        journal: givens.journal,
+        onFinished: (_, record) => progress.finished(record.status),
+      }),
+    );
     return runReport({
       ...reportGivens(plan, ran, givens),
       source: { kind: evidence.kind, address: evidence.address, accepted: settings.accepted },
@@ -71,7 +78,15 @@ export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Con
   } finally {
     stop.release();
     await evidence.close();
+    await ownTrace?.close();
   }
+}
+
+/** Loads the SDK only where a trace is wanted. */
+async function ownTraceOf(where: string | undefined, { cwd }: Context): Promise<OwnTrace | undefined> {
+  if (where === undefined) return undefined;
+  const { openOwnTrace } = await import('./own-trace.ts');
+  return openOwnTrace(where, cwd);
 }
 
 function reportGivens(

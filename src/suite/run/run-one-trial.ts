@@ -1,9 +1,11 @@
+import { displayName } from '../../trace/display-name.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { EvidenceSource, TrialChannel } from '../evidence/evidence-source.ts';
 import type { Suite } from '../suite.ts';
 import type { Target, TrialTicket } from '../target/target.ts';
 import { traceparent } from '../target/traceparent.ts';
 import { type Driven, driveTarget, type TrialProblem } from '../trial/drive-target.ts';
+import { type HarnessTracing, inPhase } from '../trial/harness-tracing.ts';
 import type { PlannedTrial } from '../trial/planned-trial.ts';
 import type { NewId } from '../trial/random-id.ts';
 import { type Collected, type TrialIds, trialEvidence } from '../trial/trial-evidence.ts';
@@ -25,6 +27,8 @@ export interface TrialPorts {
   /** Of opening, draining and closing, each. */
   readonly harnessMs: number;
   readonly signal: AbortSignal;
+  /** Absent: the harness writes no spans of its own. */
+  readonly tracing?: HarnessTracing;
 }
 
 /** One trial from a fresh target to its verdicts. */
@@ -34,7 +38,30 @@ export async function runOneTrial(
   ports: TrialPorts,
 ): Promise<TrialOutcome> {
   const ids: TrialIds = { traceId: ports.newId(16), runId: ports.newId(16), spanId: ports.newId(8) };
-  const { driven, collected, problem } = await driveAndCollect(scenario, planned, { ...ports, ids });
+  const start = {
+    name: 'otel_eval trial',
+    attributes: { 'test.suite.name': ports.suite.name ?? '', 'test.case.name': displayName(scenario.scenario.name) },
+    links: [{ context: { traceId: ids.traceId, spanId: ids.spanId, traceFlags: 1 } }],
+  };
+  return inPhase(ports.tracing, start, async (tracing) => {
+    const inside = { ...ports, ids, ...(tracing === undefined ? {} : { tracing }) };
+    const { driven, collected, problem } = await driveAndCollect(scenario, planned, inside);
+    return inPhase(tracing, { name: 'otel_eval judge' }, () =>
+      judgeOutcome({ scenario, planned, driven, collected, problem }, inside),
+    );
+  });
+}
+
+interface ToJudge extends DrivenAndCollected {
+  readonly scenario: PlannedScenario;
+  readonly planned: PlannedTrial;
+}
+
+async function judgeOutcome(
+  { scenario, planned, driven, collected, problem }: ToJudge,
+  ports: TrialPorts & { readonly ids: TrialIds },
+): Promise<TrialOutcome> {
+  const { ids } = ports;
   const evidence = trialEvidence(ids, driven.steps, collected, { services: scenario.scenario.services });
   const options = { source: ports.evidence.kind, acceptsSettled: ports.acceptsSettled, digest: ports.digest };
   const judged = judgeTrial(scenario, evidence, options);
@@ -74,25 +101,29 @@ async function driveAndCollect(
   let channel: TrialChannel | undefined;
   let collected = nothing;
   let lost: TrialProblem | null = null;
-  const collect = async (): Promise<void> => {
-    try {
-      collected = (await channel?.collect(ports.signal)) ?? nothing;
-    } catch (error) {
-      lost = evidenceProblem(error);
-    }
-  };
-  try {
-    channel = await evidence.open(ids);
-    const driven = await driveTarget({
-      target,
-      ticket: ticketOf(planned, ids, channel, ports.signal),
-      steps: scenario.scenario.run?.steps ?? [],
-      timeouts: { trialMs: scenario.timeoutMs, harnessMs: ports.harnessMs },
-      newId: ports.newId,
-      now: ports.now,
-      beforeClose: async () => (channel?.afterClose === true ? undefined : collect()),
+  const collect = (tracing = ports.tracing): Promise<void> =>
+    inPhase(tracing, { name: 'otel_eval collect' }, async () => {
+      try {
+        collected = (await channel?.collect(ports.signal)) ?? nothing;
+      } catch (error) {
+        lost = evidenceProblem(error);
+      }
     });
-    if (channel.afterClose) await collect();
+  try {
+    const opened = await inPhase(ports.tracing, { name: 'otel_eval open' }, () => evidence.open(ids));
+    channel = opened;
+    const driven = await inPhase(ports.tracing, { name: 'otel_eval drive' }, (tracing) =>
+      driveTarget({
+        target,
+        ticket: ticketOf(planned, ids, opened, ports.signal),
+        steps: scenario.scenario.run?.steps ?? [],
+        timeouts: { trialMs: scenario.timeoutMs, harnessMs: ports.harnessMs },
+        newId: ports.newId,
+        now: ports.now,
+        beforeClose: async () => (opened.afterClose ? undefined : collect(tracing)),
+      }),
+    );
+    if (opened.afterClose) await collect();
     return { driven, collected, problem: driven.problem ?? lost };
   } catch (error) {
     return { driven: { steps: [], timedOut: false, problem: null }, collected, problem: evidenceProblem(error) };

@@ -1,5 +1,6 @@
 import type { Applicability } from '../pack/applicability.ts';
 import type { TrialPolicy } from '../policy/trial-policy.ts';
+import { inPhase } from '../trial/harness-tracing.ts';
 import type { Journal } from '../trial/journal.ts';
 import { type PlannedTrial, trialKey } from '../trial/planned-trial.ts';
 import { type Finished, runTrials } from '../trial/run-trials.ts';
@@ -31,7 +32,9 @@ export async function runSuite<Record extends Finished>(
 ): Promise<RanSuite<Record>> {
   const { ports, journal } = options;
   const packs = [...new Set(plan.scenarios.flatMap(({ pack }) => pack ?? []))];
-  const probe = await probePacks({ packs, input: plan.suite.run?.probe }, ports);
+  const probe = await inPhase(ports.tracing, { name: 'otel_eval probe' }, () =>
+    probePacks({ packs, input: plan.suite.run?.probe }, ports),
+  );
   const byName = new Map(plan.scenarios.map((planned) => [planned.scenario.name, planned]));
   const runnable = plan.trials.filter(({ scenario }) => mayRun(byName.get(scenario), probe));
   const finished = new Map(
