@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { otlpReceiver } from '../../../collectors/otlp-receiver.ts';
+import { otlpReceiverCollector } from '../../../collectors/otlp-receiver.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { runCli } from '../run-cli.ts';
 import { root } from './built-cli.ts';
@@ -95,7 +95,7 @@ test('a phase that broke makes it red', async () => {
 });
 
 test('the trace goes to an OTLP endpoint too, and an unwritable place is told', async () => {
-  const receiver = await otlpReceiver({ port: 0 });
+  const receiver = await otlpReceiverCollector({ port: 0 });
   const ran = await runCli(['run', flaky, '--seed', '2', '--own-trace', `${receiver.url}/v1/traces`], {
     cwd: root,
   });
