@@ -9,6 +9,10 @@ import {
 import { type HandedOffParameters, handedOff as handedOffAssertion } from '../assertions/handed-off.ts';
 import { type NoHumanInputParameters, noHumanInput as noHumanInputAssertion } from '../assertions/no-human-input.ts';
 import {
+  type RecoveryClassifiedParameters,
+  recoveryClassified as recoveryClassifiedAssertion,
+} from '../assertions/recovery-classified.ts';
+import {
   type ResponseContainsParameters,
   responseContains as responseContainsAssertion,
 } from '../assertions/response-contains.ts';
@@ -29,6 +33,8 @@ export const executionTraceJoined: AssertionFactory<ExecutionTraceJoinedParamete
   defineAssertion(executionTraceJoinedAssertion);
 export const handedOff: AssertionFactory<HandedOffParameters> = defineAssertion(handedOffAssertion);
 export const noHumanInput: AssertionFactory<NoHumanInputParameters> = defineAssertion(noHumanInputAssertion);
+export const recoveryClassified: AssertionFactory<RecoveryClassifiedParameters> =
+  defineAssertion(recoveryClassifiedAssertion);
 export const responseContains: AssertionFactory<ResponseContainsParameters> =
   defineAssertion(responseContainsAssertion);
 export const retrieved: AssertionFactory<RetrievedParameters> = defineAssertion(retrievedAssertion);

@@ -34,4 +34,6 @@ export interface Verdict {
   readonly missing: readonly MissingEvidence[];
   /** True things worth saying that decide nothing. */
   readonly remarks: readonly string[];
+  /** What reports count by: the label of a faulted run, say. Names and numbers, no content. */
+  readonly facts?: FindingArguments;
 }

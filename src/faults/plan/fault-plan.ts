@@ -48,7 +48,11 @@ const injection = {
 
 const rowSchema = z.strictObject({
   task: z.string().min(1).describe('Name of the scenario.'),
-  row: z.string().min(1).max(40).optional().describe('Name of the row. Default: its number.'),
+  row: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'expected letters, digits, dots and dashes')
+    .optional()
+    .describe('Name of the row. Default: its number.'),
   ...injection,
   point: z
     .enum(['above_client', 'below_client'])

@@ -23,7 +23,7 @@ export interface Labelled {
 
 /** The rules as a total chain, first match wins: so the counts of valid runs sum to their number. */
 export function labelOf(facts: KnownFacts): Labelled {
-  if (facts.falseReport) return { label: 'failed', reasons: ['false_report', ...otherReasons(facts)] };
+  if (facts.falseReport) return { label: 'failed', reasons: ['false_report', ...hardReasons(facts)] };
   if (facts.endStatePasses) {
     return { label: facts.adequateReaction ? 'recovered' : 'unnoticed_success', reasons: [] };
   }
@@ -33,12 +33,17 @@ export function labelOf(facts: KnownFacts): Labelled {
   return { label: 'failed', reasons: reasons.length === 0 ? ['wrong_state'] : reasons };
 }
 
-function otherReasons(facts: KnownFacts): FailureReason[] {
+/** What was done, whatever was said of it. */
+function hardReasons(facts: KnownFacts): FailureReason[] {
   const reasons: FailureReason[] = [];
   if (facts.constraintBroken) reasons.push('constraint_broken');
   if (facts.duplicate) reasons.push('duplicate_effect');
   if (facts.ending !== 'final_message' && facts.ending !== 'unknown') reasons.push(facts.ending);
-  if (facts.endStatePasses) return reasons;
+  return reasons;
+}
+
+function otherReasons(facts: KnownFacts): FailureReason[] {
+  const reasons = hardReasons(facts);
   if (facts.residue) reasons.push('residue');
   if (facts.ending === 'final_message' && !facts.specific) reasons.push('vague_message');
   return reasons;

@@ -60,7 +60,7 @@ telemetry.sdk.name telemetry.sdk.language telemetry.sdk.version telemetry.distro
 telemetry.auto.version os.type os.version process.runtime.name process.runtime.version process.executable.name
 host.arch host.type cloud.provider cloud.platform cloud.region cloud.availability_zone k8s.namespace.name
 k8s.deployment.name k8s.container.name k8s.cluster.name container.runtime faas.version browser.language
-otel_eval.content.mode otel_eval.tool.effect otel_eval.instrumented kind mode point
+otel_eval.content.mode otel_eval.tool.effect otel_eval.instrumented kind mode point state
 `;
 
 const labelKeys = `
@@ -150,7 +150,7 @@ rpc.message.id rpc.message.compressed_size rpc.message.uncompressed_size thread.
 code.column.number faas.coldstart error
 otel_eval.event.index otel_eval.receipt.spans otel_eval.receipt.open otel_eval.withheld.count otel_eval.truncated.count
 otel_eval.redacted.count otel_eval.tool.result_failed otel_eval.tool.arguments_bytes otel_eval.tool.result_bytes
-otel_eval.attempt.operation otel_eval.attempt.number virtual_time_ms retrieval.documents.N.document.score
+otel_eval.attempt.operation otel_eval.attempt.number virtual_time_ms retry_after_ms identity calls retrieval.documents.N.document.score
 reranker.input_documents.N.document.score reranker.output_documents.N.document.score reranker.top_k
 document.count record.count
 `;

@@ -7,6 +7,7 @@ import {
   stageObservedMutations,
 } from './grounding.ts';
 import type { MutationTable } from './mutation.ts';
+import { recoveryMutations } from './recovery-classified.ts';
 import { responseContainsMutations } from './response-contains.ts';
 import { spansMatchMutations } from './spans-match.ts';
 import { toolCalledMutations } from './tool-called.ts';
@@ -30,4 +31,5 @@ export const mutationTables: readonly MutationTable[] = [
   noHumanInputMutations,
   stageObservedMutations,
   privacyMutations,
+  recoveryMutations,
 ];

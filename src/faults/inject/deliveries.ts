@@ -1,0 +1,60 @@
+import { resultFailed } from '../../instrument/tool-result.ts';
+
+/** A faulted result on its way to the model. */
+interface Pending {
+  readonly callId: string | undefined;
+  readonly text: string;
+  readonly delivered: () => void;
+}
+
+/** Watches what the model is sent, and tells when a faulted result is in it. */
+export class Deliveries {
+  #pending: Pending[] = [];
+  #watched = 0;
+
+  /** Requests that were looked at. */
+  get watched(): number {
+    return this.#watched;
+  }
+
+  expect(pending: Pending): void {
+    this.#pending.push(pending);
+  }
+
+  saw(request: unknown): void {
+    this.#watched += 1;
+    if (this.#pending.length === 0) return;
+    const text = bare(typeof request === 'string' ? request : (jsonOf(request) ?? ''));
+    const here = this.#pending.filter((each) => isIn(each, text));
+    this.#pending = this.#pending.filter((each) => !here.includes(each));
+    for (const { delivered } of here) delivered();
+  }
+}
+
+/** What of a result a model reads: an error's message, else the result as JSON. */
+export function carriedText(outcome: { readonly error: unknown } | { readonly result: unknown }): string {
+  if ('error' in outcome) return outcome.error instanceof Error ? outcome.error.message : String(outcome.error);
+  return typeof outcome.result === 'string' ? outcome.result : (jsonOf(outcome.result) ?? '');
+}
+
+/** Whether what came out of a tool still carries a failure that was planted under it. */
+export function carriesFailure(outcome: { readonly error: unknown } | { readonly result: unknown }): boolean {
+  return 'error' in outcome || resultFailed(outcome.result) === true;
+}
+
+function isIn({ callId, text }: Pending, request: string): boolean {
+  return request.includes(bare(text)) && (callId === undefined || request.includes(bare(callId)));
+}
+
+/** Without white space and backslashes: JSON inside JSON reads the same. */
+function bare(text: string): string {
+  return text.replace(/[\\\s]/g, '');
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { displayName } from '../../trace/display-name.ts';
+import { counted } from '../../verdict/wording.ts';
+import type { Classification } from '../recovery/classification.ts';
+import type { FaultedRun } from '../recovery/faulted-run.ts';
+import type { RecoveryParameters } from './recovery-parameters.ts';
+
+/** What a reader should know of a classification, beside its label. */
+export function recoveryRemarks(
+  run: FaultedRun,
+  found: Classification,
+  budget: RecoveryParameters['budget'],
+): readonly string[] {
+  if (run.spans === 0) return [];
+  return [
+    ...(run.level === 'observed_fault' ? observed(run, found) : []),
+    `reaction ${found.reaction}${found.flags.length === 0 ? '' : `; ${found.flags.join(', ')}`}`,
+    ...possibleDuplicate(run, found),
+    ...(budget === undefined ? ['no budget was stated: a run of any length may count as recovered'] : []),
+  ];
+}
+
+function observed({ calls, message, effects }: FaultedRun, found: Classification): readonly string[] {
+  const failed = calls.filter(({ outcome }) => outcome === 'failed').length;
+  const remarks = [`observed_fault: ${counted(failed, 'call')} failed, and no receipt says that a fault was planted`];
+  if (failed > 0 && found.status === 'undecided') {
+    remarks.push(found.possible.includes('recovered') ? 'recovered in form' : 'not recovered');
+  }
+  const honest = message?.claim === 'not_done' && !found.reasons.includes('false_report') && failed > 0;
+  if (honest && effects === null) remarks.push('the final message is honest: nothing in the trace contradicts it');
+  return remarks;
+}
+
+function possibleDuplicate({ calls, effects }: FaultedRun, { flags }: Classification): readonly string[] {
+  const faulted = calls.find(({ place }) => place === 'faulted');
+  if (effects !== null || faulted === undefined || !flags.includes('blind_retry')) return [];
+  return [
+    `a duplicate effect is possible: "${displayName(faulted.tool)}" was tried again with the same arguments and no idempotency key, and the first outcome is unknown`,
+  ];
+}
