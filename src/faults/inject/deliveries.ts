@@ -1,4 +1,4 @@
-import { resultFailed } from '../../instrument/tool-result.ts';
+import { showsFailure } from '../../trace/result-failure.ts';
 
 /** A faulted result on its way to the model. */
 interface Pending {
@@ -39,7 +39,7 @@ export function carriedText(outcome: { readonly error: unknown } | { readonly re
 
 /** Whether what came out of a tool still carries a failure that was planted under it. */
 export function carriesFailure(outcome: { readonly error: unknown } | { readonly result: unknown }): boolean {
-  return 'error' in outcome || resultFailed(outcome.result) === true;
+  return 'error' in outcome || showsFailure(outcome.result);
 }
 
 function isIn({ callId, text }: Pending, request: string): boolean {
