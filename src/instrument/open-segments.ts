@@ -33,6 +33,10 @@ export class OpenSegments {
     else all.splice(at, 1);
   }
 
+  newestOf(traceId: string): Segment | undefined {
+    return this.#byTrace.get(traceId)?.at(-1);
+  }
+
   /** A span of this trace ended whose start was not seen: it may belong to any segment that is open here. */
   doubt(traceId: string): void {
     for (const segment of this.#byTrace.get(traceId) ?? []) segment.isCertain = false;

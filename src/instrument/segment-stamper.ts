@@ -27,7 +27,9 @@ export class SegmentStamper {
       this.#states.remember(span, new SpanState(parent.segment, sampled, false, run));
     } else if (sampled) {
       const run = runSetIn(parentContext) ?? runFromOutside(parentContext);
-      this.#states.remember(span, new SpanState(this.#newSegment(context.traceId), true, true, run));
+      const root = new SpanState(this.#newSegment(context.traceId), true, true, run);
+      root.segment.root = root;
+      this.#states.remember(span, root);
     }
   }
 
@@ -59,7 +61,10 @@ export class SegmentStamper {
     if (parent === undefined || parent.isRemote === true) return undefined;
     const span = trace.getSpan(parentContext);
     const state = span === undefined ? undefined : this.#states.of(span);
-    return state?.segment.traceId === traceId ? state : undefined;
+    if (state?.segment.traceId === traceId) return state;
+    // Frameworks wrap spans in objects of their own, or hand on ids only. A segment of its own for each such child would
+    // vouch for itself alone, and nobody would miss it: it belongs to the segment of this trace that is open.
+    return this.#open.newestOf(traceId)?.root;
   }
 
   #newSegment(traceId: string): Segment {

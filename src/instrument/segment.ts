@@ -12,6 +12,8 @@ export class Segment {
   /** Sampled spans started: the next event index. */
   started = 0;
   rootEnded = false;
+  /** State of the local root. */
+  root: SpanState | undefined = undefined;
   /** False once a span of it may have gone uncounted: then it gives no receipt rather than a wrong one. */
   isCertain = true;
   /** Tool calls counted so far; `undefined` before the first. */

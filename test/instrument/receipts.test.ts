@@ -1,4 +1,4 @@
-import { context, ROOT_CONTEXT, SamplingDecision, trace } from '@opentelemetry/api';
+import { context, ROOT_CONTEXT, SamplingDecision, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { expect, test } from 'vitest';
 import { tracing } from './tracing.ts';
@@ -78,22 +78,59 @@ test('two local roots in one process are two segments', () => {
   ]);
 });
 
-test('a parent that was wrapped from outside is not known: its child is a local root', () => {
+test.each([
+  ['ids only', (root: Span) => trace.setSpanContext(ROOT_CONTEXT, { ...root.spanContext() })],
+  ['an object of its own', (root: Span) => trace.setSpan(ROOT_CONTEXT, new Wrapper(root) as unknown as Span)],
+])('a parent of which a framework hands on %s is found while its segment is open', (_name, contextOf) => {
   const { tracer, spans } = tracing();
   const root = tracer.startSpan('root');
-  const outside = trace.setSpanContext(ROOT_CONTEXT, root.spanContext());
-  tracer.startSpan('child', {}, outside).end();
+  const tool = tracer.startSpan('tool', {}, contextOf(root));
+  tracer.startSpan('leaf', {}, contextOf(tool)).end();
+  tool.end();
   root.end();
+  tracer.startSpan('late', {}, contextOf(root)).end();
+  const segments = spans().map(({ attributes }) => attributes['otel_eval.segment']);
+  expect(segments.map((segment) => segment === segments[0])).toEqual([true, true, true, false]);
   expect(spans().map(receipt)).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    [3, 0],
+    [1, 0],
+  ]);
+});
+
+test('a parent from another process is not known, nor one of another trace: the child is a local root', () => {
+  const { tracer, spans } = tracing();
+  const root = tracer.startSpan('root');
+  const { traceId } = root.spanContext();
+  const remote = { traceId, spanId: 'b7ad6b7169203331', traceFlags: 1, isRemote: true };
+  const other = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 };
+  tracer.startSpan('called', {}, trace.setSpanContext(ROOT_CONTEXT, remote)).end();
+  tracer.startSpan('elsewhere', {}, trace.setSpanContext(ROOT_CONTEXT, other)).end();
+  root.end();
+  expect(new Set(spans().map(({ attributes }) => attributes['otel_eval.segment'])).size).toBe(3);
+  expect(spans().map(receipt)).toEqual([
+    [1, 0],
     [1, 0],
     [1, 0],
   ]);
 });
 
+/** As OpenInference wraps a span. */
+class Wrapper {
+  readonly inner: Span;
+  constructor(inner: Span) {
+    this.inner = inner;
+  }
+  spanContext(): SpanContext {
+    return this.inner.spanContext();
+  }
+}
+
 test.each([
-  ['recorded only', SamplingDecision.RECORD, 1],
-  ['not recorded', SamplingDecision.NOT_RECORD, 2],
-])('an unsampled middle span, %s, is not counted', (_name, middle, segments) => {
+  ['recorded only', SamplingDecision.RECORD],
+  ['not recorded', SamplingDecision.NOT_RECORD],
+])('an unsampled middle span, %s, is not counted', (_name, middle) => {
   const decisions = [SamplingDecision.RECORD_AND_SAMPLED, middle, SamplingDecision.RECORD_AND_SAMPLED];
   const sampler = {
     shouldSample: () => ({ decision: decisions.shift() ?? SamplingDecision.NOT_RECORD }),
@@ -107,11 +144,9 @@ test.each([
   unsampled.end();
   root.end();
   expect(spans().map(({ name }) => name)).toEqual(['leaf', 'root']);
-  expect(new Set(spans().map(({ attributes }) => attributes['otel_eval.segment'])).size).toBe(segments);
-  expect(receipt(byName(spans(), 'root'))).toEqual(segments === 1 ? [2, 0] : [1, 0]);
-  expect(spans().map(({ attributes }) => attributes['otel_eval.event.index'])).toEqual(
-    segments === 1 ? [1, 0] : [0, 0],
-  );
+  expect(new Set(spans().map(({ attributes }) => attributes['otel_eval.segment'])).size).toBe(1);
+  expect(receipt(byName(spans(), 'root'))).toEqual([2, 0]);
+  expect(spans().map(({ attributes }) => attributes['otel_eval.event.index'])).toEqual([1, 0]);
 });
 
 test('an unsampled root gives no segment, its sampled child one of its own', () => {
