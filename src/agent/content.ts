@@ -16,6 +16,8 @@ const placeholders: ReadonlySet<string> = new Set([
   '<not serializable>',
 ]);
 
+const longestPlaceholder = Math.max(...[...placeholders].map(({ length }) => length));
+
 /**
  * The JSON value of an attribute that holds content: JSON text (also encoded twice), a structure, or plain text as a
  * string. `undefined` for nothing and for a redactor's placeholder.
@@ -27,7 +29,7 @@ export function contentOf(value: AttributeValue | undefined): Json | undefined {
 
 /** Nothing, or what a redactor leaves behind. */
 export function isPlaceholder(value: AttributeValue): boolean {
-  return value === null || (typeof value === 'string' && placeholders.has(value));
+  return value === null || (typeof value === 'string' && value.length <= longestPlaceholder && placeholders.has(value));
 }
 
 /** JSON text as its value; any other text as it stands. */

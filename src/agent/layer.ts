@@ -42,6 +42,15 @@ export class Layer {
 
   /** The agent that it belongs to: the nearest agent layer above. */
   get agentLayer(): Layer | undefined {
+    if (this.#agentLayer === undefined) this.#walkUp();
+    return this.#agentLayer ?? undefined;
+  }
+
+  #walkUp(): void {
+    if (this.parent === undefined || this.parent.kind === 'agent') {
+      this.#agentLayer = this.parent ?? null;
+      return;
+    }
     const walked: Layer[] = [];
     let here: Layer | undefined = this;
     let found: Layer | null = null;
@@ -59,7 +68,6 @@ export class Layer {
       here = here.parent;
     }
     for (const layer of walked) layer.#agentLayer = found;
-    return found ?? undefined;
   }
 
   /** Whether the fact is told, without reading more of it than needed. */

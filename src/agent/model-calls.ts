@@ -15,6 +15,14 @@ export class LayeredModelCall implements ModelCall {
   readonly calls: number | null;
   readonly agent: string | null;
   readonly agentLayer: Layer | undefined;
+  readonly spans: readonly Span[];
+  readonly finish: string | null;
+  readonly usage: Usage | null;
+  readonly outcome: Outcome;
+  /** Whether the answer is in the trace. */
+  readonly hasAnswer: boolean;
+  /** False where the answer is there and holds no word of a tool. */
+  readonly mayAsk: boolean;
 
   constructor(layers: readonly Layer[], calls: number | null) {
     const [first] = layers;
@@ -22,6 +30,13 @@ export class LayeredModelCall implements ModelCall {
     this.calls = calls;
     this.agentLayer = first === undefined ? undefined : first.agentLayer;
     this.agent = this.agentLayer?.value('agent') ?? this.#first('agent') ?? null;
+    this.spans = layers.map(({ span }) => span);
+    this.finish = finishWord(this.#first('finish'));
+    this.usage = this.#first('usage') ?? null;
+    this.outcome = this.#outcome();
+    const answers = layers.filter((layer) => layer.holds('outputMessages'));
+    this.hasAnswer = answers.length > 0;
+    this.mayAsk = answers.every((layer) => layer.mayHold('outputMessages', toolWord));
   }
 
   #first<K extends keyof FactValues>(fact: K): FactValues[K] | undefined {
@@ -32,23 +47,20 @@ export class LayeredModelCall implements ModelCall {
     return undefined;
   }
 
+  #outcome(): Outcome {
+    if (this.finish === 'error' || this.layers.some(failedLayer)) return 'failed';
+    if (this.layers.every(({ span }) => span.endUnixNano === undefined)) return 'unknown';
+    return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
+  }
+
   get position(): number {
     return this.layers[0]?.position ?? 0;
-  }
-  get spans(): readonly Span[] {
-    return this.layers.map(({ span }) => span);
   }
   get model(): string | null {
     return this.#first('model') ?? null;
   }
   get responseId(): string | null {
     return this.#first('responseId') ?? null;
-  }
-  get finish(): string | null {
-    return finishWord(this.#first('finish'));
-  }
-  get usage(): Usage | null {
-    return this.#first('usage') ?? null;
   }
   /** Spans beside each other tell of it, as where two instrumentations are at work. */
   get isToldTwice(): boolean {
@@ -57,19 +69,6 @@ export class LayeredModelCall implements ModelCall {
   /** The dialect leaves a part of the tokens out of its counts. */
   get usageIsShort(): boolean {
     return this.#first('usageIsShort') ?? false;
-  }
-  get outcome(): Outcome {
-    if (this.finish === 'error' || this.layers.some(failedLayer)) return 'failed';
-    if (this.layers.every(({ span }) => span.endUnixNano === undefined)) return 'unknown';
-    return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
-  }
-  /** False where the answer is there and holds no word of a tool. */
-  get mayAsk(): boolean {
-    return !this.layers.some((layer) => layer.holds('outputMessages') && !layer.mayHold('outputMessages', toolWord));
-  }
-  /** Whether the answer is in the trace. */
-  get hasAnswer(): boolean {
-    return this.layers.some((layer) => layer.holds('outputMessages'));
   }
   inputMessages(): readonly Message[] | undefined {
     return this.#first('inputMessages');

@@ -19,7 +19,7 @@ export interface Reader<T> {
   readonly cheap?: boolean;
 }
 
-function cheap<T>(read: Reader<T>): Reader<T> {
+export function cheap<T>(read: Reader<T>): Reader<T> {
   return Object.assign(read, { cheap: true });
 }
 
@@ -70,7 +70,7 @@ export function usage(keys: Readonly<Record<keyof Usage, readonly string[]>>): R
   const output = count(...keys.output);
   const cachedInput = count(...keys.cachedInput);
   const reasoning = count(...keys.reasoning);
-  return (span, trace) => {
+  return cheap((span, trace) => {
     const given = input(span, trace);
     const taken = output(span, trace);
     const from = given?.from ?? taken?.from;
@@ -84,18 +84,18 @@ export function usage(keys: Readonly<Record<keyof Usage, readonly string[]>>): R
       },
       from,
     };
-  };
+  });
 }
 
 /** First word of a list: an array of strings, JSON text of one, comma text, or a plain word. */
 export function firstWord(...keys: readonly string[]): Reader<string> {
-  return (span) => {
+  return cheap((span) => {
     for (const key of keys) {
       const value = wordOf(span.attributes.get(key));
       if (value !== undefined) return { value, from: key };
     }
     return undefined;
-  };
+  });
 }
 
 export function firstOf<T>(...readers: readonly Reader<T>[]): Reader<T> {

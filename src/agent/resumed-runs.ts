@@ -1,5 +1,6 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { AgentRun } from './agent-run.ts';
+import { RunReading } from './run-reading.ts';
 import type { LayeredToolCall } from './tool-calls.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
@@ -21,10 +22,11 @@ function waitingIn(run: AgentRun): readonly Waiting[] {
     callId: layers[0]?.value('callId') ?? null,
     given: textOf(layers[0]?.value('arguments')),
   }));
-  return [
-    ...marked,
-    ...run.toolCalls.filter(({ outcome, spans }) => outcome === 'unknown' && spans.length > 0).map(told),
-  ];
+  return [...marked, ...run.toolCalls.filter(mayWait).map(told)];
+}
+
+function mayWait({ layers, outcome }: LayeredToolCall): boolean {
+  return layers.length > 0 && outcome === 'unknown';
 }
 
 function told(call: LayeredToolCall): Waiting {
@@ -36,7 +38,7 @@ function textOf(given: unknown): string | undefined {
 }
 
 export function mayBeResumed(run: AgentRun): boolean {
-  return waitingIn(run).length > 0;
+  return run.waitingGroups.length > 0 || run.toolCalls.some(mayWait);
 }
 
 /** The first of the waiting runs that the other one goes on with. */
@@ -70,5 +72,5 @@ const slackNano = 1_000_000n;
 /** Both parts as one run. */
 export function joined(run: AgentRun, later: AgentRun): AgentRun {
   const traces = [...run.traces, ...later.traces];
-  return new AgentRun({ traces, runId: run.runId, boundary: run.boundary, isResumed: true });
+  return new AgentRun({ traces, runId: run.runId, boundary: run.boundary, reading: new RunReading(traces, true) });
 }

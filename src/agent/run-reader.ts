@@ -8,6 +8,7 @@ import type { Layer } from './layer.ts';
 import { layersOf } from './layers.ts';
 import { joined, mayBeResumed, resumedBy } from './resumed-runs.ts';
 import type { Run } from './run.ts';
+import { RunReading } from './run-reading.ts';
 
 export interface RunOptions {
   /** The user says that all traces are one run. */
@@ -126,12 +127,17 @@ function bounded(traces: readonly Trace[]): { runs: AgentRun[]; loose: Trace[]; 
       continue;
     }
     const layers = layersOf(trace);
-    if (agentAtTop(layers)) runs.push(new AgentRun({ traces: [trace], runId: null, boundary: 'agent', layers }));
+    if (agentAtTop(layers)) runs.push(ofOneTrace(trace, layers));
     else if (layers.length > 0) loose.push(trace);
     else unknown.push(trace);
   }
   for (const [runId, own] of byRunId) runs.push(new AgentRun({ traces: own.sort(byStart), runId, boundary: 'run-id' }));
   return { runs, loose, unknown };
+}
+
+function ofOneTrace(trace: Trace, layers: readonly Layer[]): AgentRun {
+  const traces = [trace];
+  return new AgentRun({ traces, runId: null, boundary: 'agent', reading: new RunReading(traces, false, layers) });
 }
 
 function runIdOf(trace: Trace): string | undefined {

@@ -8,7 +8,8 @@ import type { LayeredToolCall } from './tool-calls.ts';
 import type { ToolFacts } from './tool-facts.ts';
 import { better, type Sight, sightOfShare, sights, type Visibility, visibleFacts, worse } from './visibility.ts';
 
-interface Use {
+/** One instrumentation and its spans in a run. */
+export interface Use {
   readonly dialect: Dialect;
   version: string | null;
   readonly scope: string;

@@ -15,6 +15,9 @@ import { unwrapped } from './unwrapped-result.ts';
 /** One logical tool call: its layers, and what the models' messages say of it. */
 export class LayeredToolCall implements ToolCall {
   readonly layers: readonly Layer[];
+  readonly spans: readonly Span[];
+  readonly name: string | null;
+  readonly callId: string | null;
   readonly asked: AskedCall | undefined;
   readonly agentLayer: Layer | undefined;
   readonly turn: number;
@@ -33,6 +36,9 @@ export class LayeredToolCall implements ToolCall {
     this.place = group.layers[0]?.position ?? (asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
     this.#numbering = numbering;
     this.#mayWait = mayWait;
+    this.spans = group.layers.map(({ span }) => span);
+    this.name = this.#first('toolName')?.value ?? asked?.name ?? this.#first('toolLabel')?.value ?? null;
+    this.callId = this.#first('callId')?.value ?? asked?.id ?? null;
   }
 
   #first<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
@@ -45,12 +51,6 @@ export class LayeredToolCall implements ToolCall {
     return undefined;
   }
 
-  get name(): string | null {
-    return this.#first('toolName')?.value ?? this.asked?.name ?? this.#first('toolLabel')?.value ?? null;
-  }
-  get callId(): string | null {
-    return this.#first('callId')?.value ?? this.asked?.id ?? null;
-  }
   get agent(): string | null {
     const own = this.#first('agent')?.value;
     return this.agentLayer?.value('agent') ?? own ?? this.asked?.by.agent ?? null;
@@ -80,9 +80,6 @@ export class LayeredToolCall implements ToolCall {
       this.#judged = this.#mayWait && judged.outcome === 'ended' ? { outcome: 'unknown', evidence: [] } : judged;
     }
     return this.#judged;
-  }
-  get spans(): readonly Span[] {
-    return this.layers.map(({ span }) => span);
   }
   get readFrom(): readonly string[] {
     const facts = ['toolName', 'toolLabel', 'callId', 'arguments', 'result'] as const;

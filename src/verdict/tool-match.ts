@@ -56,11 +56,20 @@ export interface MatchAnswer {
   readonly differing: readonly string[];
 }
 
+const otherName: MatchAnswer = { answer: 'no', differing: ['name'] };
+const matches: MatchAnswer = { answer: 'yes', differing: [] };
+
+/** Nothing but the name is asked for. */
+function isByName(match: ToolMatch): boolean {
+  return match.agent === undefined && match.effect === undefined && !asksForArguments(match);
+}
+
 /** Compares one call with a match, in three values. */
 export function matchCall(call: ToolCall, match: ToolMatch, digest: (value: unknown) => string | null): MatchAnswer {
   const name = answerTo(match.tool, call.name);
   // Arguments are content, read only where they decide.
-  if (name === 'no') return { answer: 'no', differing: ['name'] };
+  if (name === 'no') return otherName;
+  if (name === 'yes' && isByName(match)) return matches;
   const { answer, differing } = matchArguments(call, match, digest);
   const agent = answerTo(match.agent, call.agent);
   const effect = answerTo(match.effect, call.effect);

@@ -27,10 +27,10 @@ export function selectCalls(view: View, match: ToolMatch): ToolSelection {
   const possible: ComparedCall[] = [];
   const others: ComparedCall[] = [];
   for (const call of view.run.toolCalls) {
-    const compared = { call, ran: didRun(call), ...matchCall(call, match, view.digest) };
-    if (compared.answer === 'no' || compared.ran === 'no') others.push(compared);
-    else if (compared.answer === 'yes' && compared.ran === 'yes') certain.push(call);
-    else possible.push(compared);
+    const { answer, differing } = matchCall(call, match, view.digest);
+    const ran = didRun(call);
+    if (answer === 'yes' && ran === 'yes') certain.push(call);
+    else (answer === 'no' || ran === 'no' ? others : possible).push({ call, ran, answer, differing });
   }
   return { certain, possible, others };
 }

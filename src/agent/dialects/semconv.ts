@@ -1,7 +1,7 @@
 import type { Facts, LayerKind } from '../dialect.ts';
 import { documents } from '../documents.ts';
 import { messagesOf } from '../messages/messages.ts';
-import { content, firstOf, firstWord, nameAfter, type Reader, text, through, usage } from '../reading.ts';
+import { cheap, content, firstOf, firstWord, nameAfter, type Reader, text, through, usage } from '../reading.ts';
 import type { Json, Message, Usage } from '../run.ts';
 import { flattenedMessages } from './flattened-messages.ts';
 import { loggedAnswer, loggedDetail, loggedHistory } from './log-messages.ts';
@@ -40,8 +40,10 @@ export function operationKind(operation: unknown): LayerKind | undefined {
 /** Ids that stand for "none". */
 const noId = /^(<not specified>|unknown|\(merged tools\)|none|null)$/i;
 
+const longestNoId = '<not specified>'.length;
+
 export function realId(id: string): string | undefined {
-  return noId.test(id) ? undefined : id;
+  return id.length <= longestNoId && noId.test(id) ? undefined : id;
 }
 
 export const semconvUsage: Reader<Usage> = usage({
@@ -80,7 +82,7 @@ export const semconvFacts: Facts = {
   conversation: text('gen_ai.conversation.id', 'session.id'),
   agent: firstOf(text('gen_ai.agent.name', 'gen_ai.workflow.name'), nameAfter('invoke_agent ', 'invoke_workflow ')),
   toolName: firstOf(text('gen_ai.tool.name'), nameAfter('execute_tool ', 'tools/call ')),
-  callId: through(text('gen_ai.tool.call.id'), realId),
+  callId: cheap(through(text('gen_ai.tool.call.id'), realId)),
   arguments: content('gen_ai.tool.call.arguments'),
   result: content('gen_ai.tool.call.result'),
   documents,
