@@ -105,6 +105,8 @@ export interface Dialect {
   readonly agentTotals?: boolean;
   /** A call that waits for a person leaves the same span as one that ran. */
   readonly silentWait?: boolean;
+  /** The `error.type` of a call that a person refused, where failures may bear it too. */
+  readonly refusal?: RegExp;
   /** Exception types that steer and do not fail, in full as the framework writes them. */
   readonly controlFlow?: RegExp;
 }

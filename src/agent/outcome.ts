@@ -22,6 +22,7 @@ export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefi
   const denied = layers.some((layer) => layer.value('toolMark') === 'denied');
   if (denied) return { outcome: 'denied', evidence: ['result'] };
   const failed = failures(done, answer);
+  if (failed.length > 0 && mayBeRefused(layers, failed)) return { outcome: 'unknown', evidence: [] };
   if (failed.length > 0) return { outcome: 'failed', evidence: failed };
   if (done.length === 0) return { outcome: 'unknown', evidence: [] };
   if (done.every(({ span }) => span.endUnixNano === undefined)) return { outcome: 'unknown', evidence: [] };
@@ -35,6 +36,21 @@ function steered(layer: Layer): boolean {
   const mark = layer.value('toolMark');
   if (mark === 'waiting' || mark === 'not-run' || mark === 'steered') return true;
   return mark === undefined && marksOf(layer.span, layer.dialect).steered;
+}
+
+/**
+ * A call that waited in an earlier trace and then bears no more than the mark which its framework leaves on a failure
+ * and on a person's refusal alike: what it was stands in the result, and that is not here.
+ */
+function mayBeRefused(layers: readonly Layer[], failed: readonly Evidence[]): boolean {
+  const last = layers.at(-1);
+  const waited = layers.length > 1 && layers[0]?.trace !== last?.trace;
+  if (!waited || last === undefined || failed.some((evidence) => evidence !== 'status' && evidence !== 'error.type'))
+    return false;
+  const type = last.span.attributes.get('error.type');
+  return (
+    typeof type === 'string' && last.dialect.refusal?.test(type) === true && !layers.some((one) => one.holds('result'))
+  );
 }
 
 function failures(layers: readonly Layer[], answer: AskedAnswer | undefined): readonly Evidence[] {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { completenessOf } from '../../src/trace/completeness-of.ts';
 import { decodeOtlpJson } from '../../src/trace/otlp-json.ts';
 import { decodeOtlpProtobuf } from '../../src/trace/otlp-protobuf.ts';
 import { SharedStrings } from '../../src/trace/otlp-reading.ts';
+import { allCaptures, captureFolders, sampleOf } from '../capture-set.ts';
 import { sharedCases, withoutSharedCases } from '../shared-cases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'captures-'));
@@ -36,6 +37,16 @@ function view(files: readonly string[]): unknown {
   const digest = (value: unknown) =>
     `hmac-sha256:${createHmac('sha256', 'cases').update(canonicalJson(value)).digest('hex')}`;
   return viewOf({ inputs: [], traces: collected, runs: readRuns(collected), digest });
+}
+
+/** All captures, or those of a few frameworks, side by side in a folder. */
+function chosenCaptures(): string {
+  const chosen = join(folder, 'captures');
+  mkdirSync(chosen);
+  for (const name of sampleOf(captureFolders(), 5)) {
+    symlinkSync(join(sharedCases ?? '', 'captures', name), join(chosen, name));
+  }
+  return chosen;
 }
 
 /** The shared judge with its one way to look (a process for each file) turned into a call. */
@@ -66,12 +77,12 @@ describe.skipIf(sharedCases === undefined)(
   `captures of real frameworks${sharedCases === undefined ? ` (skipped: ${withoutSharedCases})` : ''}`,
   () => {
     test('nothing wrong, no lies, at least 95 % right', { timeout: 120_000 }, async () => {
-      const lines = await judged(join(sharedCases ?? '', 'captures'));
+      const lines = await judged(chosenCaptures());
       expect(lines.slice(0, -1)).toEqual([]);
       const [, right = '0', , wrong, lies, percent = '0'] =
         /^(\d+) right, (\d+) honest, (\d+) wrong, (\d+) lies; ([\d.]+) % right$/.exec(lines.at(-1) ?? '') ?? [];
       expect([wrong, lies]).toEqual(['0', '0']);
-      expect(Number(right)).toBeGreaterThan(5_000);
+      expect(Number(right)).toBeGreaterThan(allCaptures ? 5_000 : 1_000);
       expect(Number(percent)).toBeGreaterThanOrEqual(95);
     });
   },

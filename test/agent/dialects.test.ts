@@ -202,3 +202,42 @@ test('a resumed run is one run, and its waiting call one call', () => {
     [2, ['succeeded']],
   ]);
 });
+
+test('ADK: a call that waited and then bears TOOL_ERROR alone failed, or a person refused it: nobody knows', () => {
+  const scope = 'gcp.vertex.agent';
+  const root = (trace: number, at: readonly [number, number]): SmallSpan => ({
+    id: 1,
+    trace,
+    scope,
+    name: 'invoke_agent helper',
+    at,
+    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.conversation.id': 'k' },
+  });
+  const refund = (trace: number, at: readonly [number, number], more: Partial<SmallSpan> = {}): SmallSpan => ({
+    id: 2,
+    parent: 1,
+    trace,
+    scope,
+    name: 'execute_tool refund',
+    at,
+    ...more,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'refund',
+      'gen_ai.tool.call.id': 'c1',
+      ...more.attributes,
+    },
+  });
+  const refused = { status: 'error', attributes: { 'error.type': 'TOOL_ERROR' } } as const;
+  const story = (more: Partial<SmallSpan>) => [
+    root(1, [0, 100]),
+    refund(1, [50, 60]),
+    root(2, [200, 300]),
+    refund(2, [210, 220], more),
+  ];
+  expect(calls(story(refused))).toEqual([['refund', 'c1', 'unknown']]);
+  const raised = [{ name: 'exception', attributes: { 'exception.type': 'RuntimeError' } }];
+  expect(calls(story({ ...refused, events: raised }))).toEqual([['refund', 'c1', 'failed']]);
+  expect(calls(story({}))).toEqual([['refund', 'c1', 'ended']]);
+  expect(calls([root(1, [0, 100]), refund(1, [50, 60], refused)])).toEqual([['refund', 'c1', 'failed']]);
+});

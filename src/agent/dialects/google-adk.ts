@@ -100,4 +100,5 @@ export const googleAdk: Dialect = {
     },
   ],
   silentWait: true,
+  refusal: /^TOOL_ERROR$/,
 };
