@@ -33,8 +33,9 @@ export async function openEvidence(givens: EvidenceGivens, context: Context): Pr
         }),
     });
   }
-  if (target.kind === 'command' && listen === undefined) return channelEvidence(() => openReceiver(undefined));
-  const receiver: ChannelReceiver = await openReceiver(listen);
+  if (target.kind === 'command' && listen === undefined)
+    return channelEvidence(() => openReceiver(undefined, settings.settleMs));
+  const receiver: ChannelReceiver = await openReceiver(listen, settings.settleMs);
   context.note(`receiving spans on ${receiver.url}`);
   return sharedReceiverEvidence(receiver, { deadlineMs: settings.deadlineMs ?? receiverDeadlineMs });
 }
