@@ -21,7 +21,7 @@ export interface SearchRules {
   readonly clock: Clock;
   /** The window ends so long ago that nothing more can appear in it. */
   readonly closed: boolean;
-  /** One run or conversation is looked for: it must be there, and all of its traces are needed. */
+  /** One run or conversation is looked for: all of its traces are needed. */
   readonly awaited: boolean;
   /** How long after its last span a trace may be invisible to search. */
   readonly lagMs: number;
@@ -32,8 +32,8 @@ export interface SearchRules {
 const searchIntervalMs = 2_000;
 
 /**
- * Searches until what was looked for can be expected to be all there, each id once. Search lags behind reading by id (28
- * to 45 s on a stock Tempo), so a run is complete only when its newest span is older than that.
+ * Searches until what was looked for can be expected to be all there, each id once; where nothing is, until the deadline.
+ * Search lags behind reading by id (28 to 45 s on a stock Tempo), so what ended just now may have company that shows later.
  */
 export async function* findTraces(
   rules: SearchRules,
@@ -41,17 +41,20 @@ export async function* findTraces(
   until: Until,
 ): AsyncGenerator<FoundTraces> {
   const { clock } = rules;
-  const startMs = clock.nowMs();
   const seen = new Set<string>();
+  let firstUnixMs: number | undefined;
   for (;;) {
     const { traceIds, notes } = await rules.search(until);
     const fresh = traceIds.filter((traceId) => !seen.has(traceId));
-    for (const traceId of fresh) seen.add(traceId);
-    if (fresh.length > 0) yield { traceIds: fresh, notes };
-    const waitMs = seen.size === 0 ? waitForAny(rules, clock.nowMs() - startMs) : waitForRest(rules, soFar());
-    const isOver = rules.closed || waitMs <= 0;
-    if (isOver || waitMs >= until.deadline.remainingMs()) {
-      if (!isOver && seen.size > 0) yield { traceIds: [], notes: [tooEarly(rules.lagMs)] };
+    if (fresh.length > 0) {
+      for (const traceId of fresh) seen.add(traceId);
+      firstUnixMs ??= clock.unixMs();
+      yield { traceIds: fresh, notes };
+    }
+    const waitMs = waitForMore(rules, soFar(), firstUnixMs);
+    if (waitMs <= 0) return;
+    if (waitMs >= until.deadline.remainingMs()) {
+      if (seen.size > 0) yield { traceIds: [], notes: [tooEarly(rules.lagMs)] };
       return;
     }
     await clock.sleep(waitMs, until.signal);
@@ -59,23 +62,26 @@ export async function* findTraces(
   }
 }
 
-function waitForAny({ awaited, lagMs, settleMs }: SearchRules, waitedMs: number): number {
-  if (awaited) return searchIntervalMs;
-  return settleMs === 0 || waitedMs >= lagMs ? 0 : searchIntervalMs;
-}
-
-function waitForRest(
-  { awaited, clock, lagMs, settleMs }: SearchRules,
+/**
+ * Until the next search; 0: none is needed. Traces that no run holds together would never end where agents go on
+ * working: of those, only what ended by the first hit is waited for.
+ */
+function waitForMore(
+  { awaited, closed, clock, lagMs, settleMs }: SearchRules,
   { newestEndUnixMs, joinable }: ReadSoFar,
+  firstUnixMs: number | undefined,
 ): number {
-  if (settleMs === 0 || !(awaited || joinable)) return 0;
-  return newestEndUnixMs + lagMs - clock.unixMs();
+  if (closed) return 0;
+  if (firstUnixMs === undefined) return searchIntervalMs;
+  if (settleMs === 0) return 0;
+  const lastUnixMs = awaited || joinable ? newestEndUnixMs : Math.min(newestEndUnixMs, firstUnixMs);
+  return Math.max(0, lastUnixMs + lagMs - clock.unixMs());
 }
 
 function tooEarly(lagMs: number): InputProblem {
   return {
     code: 'search-too-early',
-    message: `search shows a trace up to ${lagMs / 1_000} s late; further traces of these runs may not be searchable yet`,
+    message: `search shows a trace up to ${lagMs / 1_000} s late; further traces may not be searchable yet`,
     at: 'search',
   };
 }

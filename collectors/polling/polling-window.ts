@@ -2,11 +2,18 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { Until } from '../http/http-source.ts';
 import { type PolledTrace, type Polling, pollTrace } from './poll-trace.ts';
+import type { RemoteCount } from './remote-progress.ts';
 
 /** Spans of traces that are being waited for, at most; beyond it no further trace is asked for. */
 const mostSpansWaiting = 20_000;
 /** Traces that are ready and not yet judged. */
 const mostReady = 32;
+
+export interface WindowGivens {
+  /** Requests at a time. */
+  readonly concurrency: number;
+  readonly count: RemoteCount;
+}
 
 /**
  * Polls many traces, so many requests at a time, and hands each on as soon as it is ready. What is held at any time is
@@ -16,6 +23,7 @@ export class PollingWindow {
   readonly #limit: LimitFunction;
   readonly #polling: Polling;
   readonly #until: Until;
+  readonly #count: RemoteCount;
   readonly #ready: PolledTrace[] = [];
   /** Spans that are held of each trace that is asked for. */
   readonly #waiting = new Map<string, number>();
@@ -25,13 +33,15 @@ export class PollingWindow {
   /** The first trace for which the server had no answer, ever. */
   unavailable: OtelEvalError | undefined;
 
-  constructor(polling: Polling, until: Until, concurrency: number) {
+  constructor(polling: Polling, until: Until, { concurrency, count }: WindowGivens) {
     this.#limit = pLimit(concurrency);
+    this.#count = count;
     this.#polling = {
       ...polling,
       read: async (traceId, end) => {
         const answer = await this.#limit(polling.read, traceId, end);
         this.#holds(traceId, answer.rows.length);
+        this.#count.asked(this.#waiting.size);
         this.#wake();
         return answer;
       },
@@ -85,6 +95,7 @@ export class PollingWindow {
       .finally(() => {
         this.#spansWaiting -= this.#waiting.get(traceId) ?? 0;
         this.#waiting.delete(traceId);
+        this.#count.read(this.#waiting.size);
         this.#wake();
       });
   }

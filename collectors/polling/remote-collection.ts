@@ -7,6 +7,7 @@ import type { FoundTraces, ReadSoFar } from './finding.ts';
 import { LateRuns } from './late-runs.ts';
 import { type PolledTrace, type Polling, pollTrace } from './poll-trace.ts';
 import { PollingWindow } from './polling-window.ts';
+import { RemoteCount, type RemoteProgress } from './remote-progress.ts';
 import { RemoteReadings } from './remote-readings.ts';
 
 export interface RemoteSource {
@@ -15,10 +16,11 @@ export interface RemoteSource {
   readonly polling: Polling;
   readonly concurrency: number;
   readonly early: boolean;
+  readonly onProgress?: ((progress: RemoteProgress) => void) | undefined;
   /** For the whole check: finding, waiting, reading. */
   readonly deadlineMs: number;
   /** Ids as they are found; asked for more when what it gave has been read. */
-  find(until: Until, soFar: () => ReadSoFar): AsyncIterable<FoundTraces> | Iterable<FoundTraces>;
+  find(until: Until, soFar: () => ReadSoFar, count: RemoteCount): AsyncIterable<FoundTraces> | Iterable<FoundTraces>;
   /** False drops a trace that was found and read: it is not one that was asked for. */
   wants(trace: CollectedTrace): boolean;
 }
@@ -40,7 +42,8 @@ export class RemoteCollection implements Collection {
   }
 
   async *groups(): AsyncGenerator<readonly CollectedTrace[]> {
-    const { polling, concurrency, deadlineMs } = this.#remote;
+    const { polling, concurrency, deadlineMs, onProgress } = this.#remote;
+    const count = new RemoteCount(onProgress);
     const ending = new AbortController();
     // Every request and every pause of every trace listens to it.
     setMaxListeners(0, ending.signal);
@@ -49,9 +52,10 @@ export class RemoteCollection implements Collection {
     if (this.#signal.aborted) end();
     const until = { deadline: new Deadline(polling.clock, deadlineMs), signal: ending.signal };
     try {
-      const window = new PollingWindow(polling, until, concurrency);
+      const window = new PollingWindow(polling, until, { concurrency, count });
       const late = new LateRuns<PolledTrace>(this.#remote.early);
-      for await (const { traceIds, notes } of this.#remote.find(until, () => late)) {
+      for await (const { traceIds, notes } of this.#remote.find(until, () => late, count)) {
+        count.found(traceIds.length);
         for (const note of notes) this.#readings.note(`${this.source.kind}-search`, note);
         yield* this.#handedOver(window.poll(traceIds), late);
       }

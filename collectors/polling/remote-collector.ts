@@ -29,6 +29,7 @@ export function remoteCollector(options: RemoteOptions, kind: RemoteKind): Colle
     polling: { ...options, read: kind.read, clock: server.clock, random: options.random ?? Math.random },
     concurrency: server.concurrency,
     early: options.early ?? false,
+    onProgress: options.onProgress,
     deadlineMs: options.deadlineMs ?? (traceIds.length > 0 ? 60_000 : 120_000),
     find: traceIds.length > 0 ? () => [{ traceIds, notes: [] }] : finder(options, kind),
     wants: (each) => traceIds.length > 0 || isWanted(each, options),
@@ -48,10 +49,14 @@ export function remoteCollector(options: RemoteOptions, kind: RemoteKind): Colle
 function finder(options: RemoteOptions, { server, search, searchLagMs }: RemoteKind): RemoteSource['find'] {
   const { clock } = server;
   const untilUnixMs = options.untilUnixMs ?? Number.POSITIVE_INFINITY;
-  return (until, soFar) =>
+  return (until, soFar, count) =>
     findTraces(
       {
-        search,
+        search: async (end) => {
+          const found = await search(end);
+          count.found(0);
+          return found;
+        },
         clock,
         closed: untilUnixMs + searchLagMs <= clock.unixMs(),
         awaited: options.runId !== undefined || options.conversationId !== undefined,

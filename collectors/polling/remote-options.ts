@@ -1,6 +1,7 @@
 import type { Expectations } from '../../src/trace/completeness-of.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 import type { HttpOptions } from '../http/http-source.ts';
+import type { RemoteProgress } from './remote-progress.ts';
 import type { WantedTraces } from './wanted-traces.ts';
 
 /** What every collector that asks a server takes. */
@@ -16,6 +17,8 @@ export interface RemoteOptions extends HttpOptions, WantedTraces {
    * the end, whole, and its first trace is marked `replaces`. Default: traces with a run id are held until all are read.
    */
   readonly early?: boolean;
+  /** Told how far it has come, after every answer of the server. */
+  readonly onProgress?: (progress: RemoteProgress) => void;
   /** What the suite declares of every trace. */
   readonly expectations?: Expectations;
   /** Told of a trace that may still grow; `true` ends the waiting for it: everything is decided. */

@@ -5,13 +5,12 @@ import { visibleText } from '../report/visible-text.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { CommandModule, Invocation } from './command.ts';
-import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { explainSpan } from './explain/explain-span.ts';
-import { withCollection } from './open-collector.ts';
 import { describeOutput, describeSource } from './source-options.ts';
-import { type SourceSettings, sourceSettings } from './source-settings.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { withTraces } from './with-traces.ts';
 
 export const explainCommand: CommandModule = {
   describe(command: Command): void {
@@ -29,29 +28,22 @@ Exit codes: 0 explained, 2 not a trace or no such span, 4 no span at all.`,
     );
   },
 
-  async run({ args, options, childCommand }: Invocation, context: Context): Promise<ExitCode> {
-    const prefix = spanPrefix(args[0] ?? '');
-    const config = await loadConfig(options['config'] as string | undefined, context.cwd);
-    const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);
-    return withCollection(
-      settings,
-      { context, live: { command: childCommand, expectedExit: 0 } },
-      async (collection, outcome) => {
-        if (outcome?.failure !== undefined) throw outcome.failure;
-        const { blocks, spans } = await find(prefix, collection, settings);
-        if (spans === 0) {
-          context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
-          return 4;
-        }
-        if (blocks.length === 0) {
-          throw new OtelEvalError('OTEL_EVAL_USAGE', `none of ${spans} spans has an id that begins with ${prefix}`, {
-            hint: '"otel-eval show --as table" lists them',
-          });
-        }
-        await context.write(`${blocks.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`);
-        return 0;
-      },
-    );
+  async run(invocation: Invocation, context: Context): Promise<ExitCode> {
+    const prefix = spanPrefix(invocation.args[0] ?? '');
+    return withTraces(invocation, context, async (collection, settings) => {
+      const { blocks, spans } = await find(prefix, collection, settings);
+      if (spans === 0) {
+        context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
+        return 4;
+      }
+      if (blocks.length === 0) {
+        throw new OtelEvalError('OTEL_EVAL_USAGE', `none of ${spans} spans has an id that begins with ${prefix}`, {
+          hint: '"otel-eval show --as table" lists them',
+        });
+      }
+      await context.write(`${blocks.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`);
+      return 0;
+    });
   },
 };
 

@@ -4,6 +4,7 @@ import type { Collection, Collector } from '../trace/trace-set.ts';
 import type { Context } from './context.ts';
 import type { LiveOptions, LiveOutcome } from './live-command.ts';
 import type { Waiting } from './open-remote.ts';
+import type { Progress } from './progress.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** The collector of a source; only the file of that one is loaded. */
@@ -34,6 +35,7 @@ async function memoryCollector({ spans }: SourceSettings): Promise<Collector> {
 export interface CollectingGivens {
   readonly context: Context;
   readonly waiting?: Waiting;
+  readonly progress: Progress;
   /** Of source `otlp`: what is run. */
   readonly live: LiveOptions;
 }
@@ -41,7 +43,7 @@ export interface CollectingGivens {
 /** Opens the source, hands its collection to `use`, and closes it whatever happens. */
 export async function withCollection<T>(
   settings: SourceSettings,
-  { context, waiting = {}, live }: CollectingGivens,
+  { context, waiting = {}, progress, live }: CollectingGivens,
   use: (collection: Collection, outcome?: LiveOutcome) => Promise<T>,
 ): Promise<T> {
   const { deadlineMs, kind } = settings;
@@ -51,9 +53,12 @@ export async function withCollection<T>(
     return withLiveCommand(live, { settings, context }, use);
   }
   const signal = deadlineMs === undefined || isRemote(settings) ? undefined : AbortSignal.timeout(deadlineMs);
-  const collector = await openCollector(settings, context, waiting);
+  const collector = await openCollector(settings, context, {
+    ...waiting,
+    onProgress: (remote) => progress.asked(remote),
+  });
   try {
-    return await use(await collector.collect(signal));
+    return await use(progress.over(await collector.collect(signal)));
   } catch (error) {
     if (signal?.aborted !== true || OtelEvalError.is(error)) throw error;
     const message = `no answer from ${settings.kind} within ${deadlineMs} ms`;

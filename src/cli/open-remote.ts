@@ -6,7 +6,7 @@ import { remoteConnection, withoutGaps } from './remote-settings.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** What a command tells a collector that waits for traces. */
-export type Waiting = Pick<RemoteOptions, 'expectations' | 'decided' | 'early'>;
+export type Waiting = Pick<RemoteOptions, 'expectations' | 'decided' | 'early' | 'onProgress'>;
 
 /** The collector of Tempo or Jaeger. It keeps the deadline itself, so that what came until then is judged. */
 export async function openRemote(settings: SourceSettings, context: Context, waiting: Waiting): Promise<Collector> {

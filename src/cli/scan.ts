@@ -6,16 +6,14 @@ import { logViolations, type PrivacyRules, spanViolations } from '../trace/priva
 import type { Collection } from '../trace/trace-set.ts';
 import { privacyRules } from '../verdict/privacy-rules.ts';
 import type { CommandModule, Invocation } from './command.ts';
-import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
-import { withCollection } from './open-collector.ts';
 import { oneOf } from './option-table.ts';
 import { AllowFile } from './scan/allow-file.ts';
 import { ScanResult } from './scan/scan-result.ts';
 import { scanJson, scanText } from './scan/scan-text.ts';
 import { describeOutput, describeSource } from './source-options.ts';
-import { sourceSettings } from './source-settings.ts';
+import { withTraces } from './with-traces.ts';
 
 export const scanCommand: CommandModule = {
   describe(command: Command): void {
@@ -44,29 +42,23 @@ Exit codes: 0 nothing found, 1 found, 2 not a trace or wrong usage, 4 no span at
     );
   },
 
-  async run({ options, childCommand }: Invocation, context: Context): Promise<ExitCode> {
-    const config = await loadConfig(options['config'] as string | undefined, context.cwd);
-    const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);
+  async run(invocation: Invocation, context: Context): Promise<ExitCode> {
+    const { options } = invocation;
     const mode = options['mode'] === 'content' ? 'content' : 'metadata';
     const rules = await rulesFrom(options, mode, context);
     const allow = await allowFile(options['allow'] as string | undefined, context);
     const result = new ScanResult(allow);
-    return withCollection(
-      settings,
-      { context, live: { command: childCommand, expectedExit: 0 } },
-      async (collection, outcome) => {
-        if (outcome?.failure !== undefined) throw outcome.failure;
-        await scanAll(collection, { rules, result, traceIds: settings.traceIds });
-        for (const line of allow.expired) context.note(`otel-eval: ${line}`);
-        const isJson = options['json'] === true;
-        await context.write(isJson ? scanJson(result, mode, allow.expired) : scanText(result, mode, context.columns));
-        if (result.spans === 0 && result.logs === 0) {
-          context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
-          return 4;
-        }
-        return result.findings.length > 0 ? 1 : 0;
-      },
-    );
+    return withTraces(invocation, context, async (collection, { traceIds }) => {
+      await scanAll(collection, { rules, result, traceIds });
+      for (const line of allow.expired) context.note(`otel-eval: ${line}`);
+      const isJson = options['json'] === true;
+      await context.write(isJson ? scanJson(result, mode, allow.expired) : scanText(result, mode, context.columns));
+      if (result.spans === 0 && result.logs === 0) {
+        context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
+        return 4;
+      }
+      return result.findings.length > 0 ? 1 : 0;
+    });
   },
 };
 

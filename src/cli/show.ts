@@ -5,16 +5,15 @@ import { isSelected } from '../suite/run-selection.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { CommandModule, Invocation } from './command.ts';
-import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { digestFrom } from './digest-key.ts';
 import type { ExitCode } from './exit-code.ts';
-import { withCollection } from './open-collector.ts';
 import { oneOf } from './option-table.ts';
 import type { Showing } from './show/showing.ts';
 import { type ShowingForm, showings } from './show/showings.ts';
 import { describeContent, describeOutput, describeSource } from './source-options.ts';
-import { type SourceSettings, sourceSettings } from './source-settings.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { withTraces } from './with-traces.ts';
 
 export const showCommand: CommandModule = {
   describe(command: Command): void {
@@ -34,24 +33,18 @@ Examples:
     );
   },
 
-  async run({ options, childCommand }: Invocation, context: Context): Promise<ExitCode> {
-    const config = await loadConfig(options['config'] as string | undefined, context.cwd);
-    const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);
+  async run(invocation: Invocation, context: Context): Promise<ExitCode> {
+    const { options } = invocation;
     const form = (options['as'] as ShowingForm | undefined) ?? (options['showContent'] === true ? 'tree' : 'run');
     assertContentForm(form, options);
     const showing = showings[form]({ digest: digestFrom(options, context), context, options });
-    return withCollection(
-      settings,
-      { context, live: { command: childCommand, expectedExit: 0 } },
-      async (collection, outcome) => {
-        if (outcome?.failure !== undefined) throw outcome.failure;
-        const spans = await readInto(showing, collection, settings);
-        await context.write(showing.finish(collection.inputs()));
-        if (spans > 0) return 0;
-        context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
-        return 4;
-      },
-    );
+    return withTraces(invocation, context, async (collection, settings) => {
+      const spans = await readInto(showing, collection, settings);
+      await context.write(showing.finish(collection.inputs()));
+      if (spans > 0) return 0;
+      context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
+      return 4;
+    });
   },
 };
 

@@ -121,6 +121,29 @@ describe('exit codes', () => {
   });
 });
 
+test('called at most once, without receipts: passes where the scope is vouched for and settled is accepted, and says so', async () => {
+  const once = ['--assert', 'ToolCalled={"match":{"tool":"refund"},"expect":{"atMost":1}}'];
+  const vouched = ['--instrumented', 'test'];
+  const accepted = ['--completeness', 'settled'];
+  for (const [args, exit] of [
+    [[], 4],
+    [vouched, 4],
+    [accepted, 4],
+    [[...vouched, ...accepted], 0],
+  ] as const) {
+    const { code, stdout } = await check(() => tempoAnswer(refunds(1, false)), [...one, ...once, ...args]);
+    expect([args, code]).toEqual([args, exit]);
+    if (exit === 0) {
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        'decided on a settled trace from tempo, as --completeness settled accepts; no receipt proves it whole',
+      );
+      expect(stdout).toContain('the user vouches that "test" makes a span');
+    }
+    await server?.stop();
+  }
+  expect((await check(() => tempoAnswer(refunds(2, false)), [...one, ...once])).code).toBe(1);
+});
+
 test('a run in two traces is judged as one, also when the first was judged early', async () => {
   const traceOf = (number: number) =>
     new StampedProcess({ processor: `0000000${number}` })
@@ -197,6 +220,13 @@ describe.skipIf(sharedCases === undefined)(
         expect([name, (await runCli(saved)).code]).toEqual([name, 4]);
         expect([name, (await runCli([...saved, '--completeness', 'settled'])).code]).toEqual([name, 0]);
       }
+    });
+
+    test('no span of that trace says which operation it is, so nobody can tell a call of a tool from its absence', async () => {
+      const everything = ['--instrumented', 's', '--completeness', 'settled'];
+      const called = ['--assert', 'ToolCalled={"match":{"tool":"issue_refund"},"expect":{"atMost":1}}'];
+      const { code, stdout } = await check(replayOf(join(wire, 'tempo-small')), [...big, ...called, ...everything]);
+      expect([code, stdout]).toEqual([4, expect.stringContaining('no known instrumentation')]);
     });
 
     test('Jaeger: show and check', async () => {

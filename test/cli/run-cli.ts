@@ -16,6 +16,8 @@ export interface CliOptions {
   stdin?: string;
   terminal?: boolean;
   columns?: number;
+  /** Milliseconds since the epoch; one fixed time without it. */
+  now?: () => number;
   /** Resolves when the command is to end. */
   stop?: (stdout: () => string) => Promise<void>;
 }
@@ -28,7 +30,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
     cwd: options.cwd ?? process.cwd(),
     env: options.env ?? {},
     stdin: stdinOf(options.stdin ?? ''),
-    now: () => Date.UTC(2026, 10, 30, 12),
+    now: options.now ?? (() => Date.UTC(2026, 10, 30, 12)),
     write: async (text) => {
       stdout += text;
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Span } from '../../src/trace/span.ts';
-import type { Collector } from '../../src/trace/trace-set.ts';
+import type { CollectedTrace, Collector } from '../../src/trace/trace-set.ts';
 import { id, StampedProcess } from '../trace/stamped-process.ts';
 import { collected } from './polling-run.ts';
 
@@ -9,6 +9,8 @@ export interface ContractSubject {
   readonly name: string;
   /** A collector over a place that holds just these rows. */
   open(rows: readonly Span[]): Promise<Collector>;
+  /** Puts further rows into the place that was opened last. */
+  add(rows: readonly Span[]): Promise<void>;
 }
 
 const traceId = (number: number) => number.toString(16).padStart(32, '0');
@@ -23,10 +25,18 @@ export function provenTrace(number: number): Span[] {
   return process.end(id(1)).exported.map((span) => ({ ...span, traceId: traceId(number) }));
 }
 
+async function states(collector: Collector): Promise<string[]> {
+  const found: string[] = [];
+  for await (const group of (await collector.collect()).groups()) {
+    for (const { trace, completeness } of group) found.push(`${trace.spans.length} ${completeness.state}`);
+  }
+  return found;
+}
+
 const ids = (spans: readonly Span[]) => spans.map(({ spanId }) => spanId).sort();
 
 /** What holds for every collector, wherever its traces are. */
-export function collectorContract({ name, open }: ContractSubject): void {
+export function collectorContract({ name, open, add }: ContractSubject): void {
   test(`${name}: empty`, async () => {
     const { failure, traces } = await collected(await open([]));
     expect([failure, traces.reduce((sum, { trace }) => sum + trace.spans.length, 0)]).toEqual([undefined, 0]);
@@ -57,6 +67,26 @@ export function collectorContract({ name, open }: ContractSubject): void {
   test(`${name}: a span that is missing is missed`, async () => {
     const { traces } = await collected(await open(provenTrace(1).slice(1)));
     expect(traces.map(({ completeness }) => completeness.state)).toEqual(['short']);
+  });
+
+  test(`${name}: late, what comes after a first reading is in the next, and is not lost after`, async () => {
+    const rows = provenTrace(1);
+    const collector = await open(rows.slice(0, 2));
+    expect(await states(collector)).toEqual(['2 broken']);
+    await add(rows.slice(2));
+    expect(await states(collector)).toEqual(['3 proven']);
+    expect(await states(collector)).toEqual(['3 proven']);
+    await collector.close();
+  });
+
+  test(`${name}: a span that came again with another content is a conflict, also when it came late`, async () => {
+    const rows = provenTrace(1);
+    const collector = await open(rows);
+    await add(rows.slice(0, 1).map((span) => ({ ...span, name: 'rewritten' })));
+    const traces: CollectedTrace[] = [];
+    for await (const group of (await collector.collect()).groups()) traces.push(...group);
+    expect(traces.flatMap(({ trace }) => trace.duplicates.map(({ same }) => same))).toEqual([false]);
+    await collector.close();
   });
 
   test(`${name}: aborted before it began, and closed twice`, async () => {

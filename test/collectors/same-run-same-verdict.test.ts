@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assertions } from '../../assertions/index.ts';
+import { memoryCollector } from '../../collectors/memory.ts';
 import { otlpReceiverCollector } from '../../collectors/otlp-receiver.ts';
 import { readRuns } from '../../src/agent/run-reader.ts';
 import { viewOfRun } from '../../src/agent/view.ts';
@@ -14,6 +15,7 @@ import { sharedCases, withoutSharedCases } from '../shared-cases.ts';
 import { jaegerAgainst, tempoAgainst } from './polling-run.ts';
 import { readAll } from './read-all.ts';
 import { type RecordedAnswer, recordedAnswers, type ServerForm, serverForms, serving } from './recorded-answers.ts';
+import { sdkSpanOf } from './sdk-span-of.ts';
 
 // Law 2: the same run gives the same verdict from every source, or an inconclusive one with a named loss.
 
@@ -177,6 +179,23 @@ else {
         ]);
         for (const got of traces) compare(answer, got, 'file');
       }
+    });
+
+    test('from memory, as the SDK hands spans over', async () => {
+      const stories = new Map(answers.map((answer) => [answer.sent.trace.traceId, answer]));
+      const memory = memoryCollector();
+      for (const { sent } of stories.values()) memory.exporter.export(sent.trace.spans.map(sdkSpanOf), () => {});
+      const byId = new Map<string, CollectedTrace>();
+      for await (const group of (await memory.collect()).groups()) {
+        for (const each of group) byId.set(each.trace.traceId, each);
+      }
+      for (const answer of stories.values()) {
+        const got = byId.get(answer.sent.trace.traceId);
+        if (got === undefined) throw new Error(`${answer.story}: not in memory`);
+        compare(answer, got, 'memory');
+      }
+      await memory.close();
+      expect(stories.size).toBe(171);
     });
 
     test('from a receiver', async () => {

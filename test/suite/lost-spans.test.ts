@@ -17,6 +17,7 @@ test.each([
   'cut-off',
   'nul-bytes',
   'search-cut',
+  'search-too-early',
   'more-problems',
 ])('after %s a pass is not shown', (code) => {
   expect(lostSpans([reading('bad-count', code)])).toEqual([

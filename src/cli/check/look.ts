@@ -67,7 +67,7 @@ function judge(suite: Suite, { settings, options, rerun, live, watch }: LookGive
     expectations: sharedExpectations(suite.scenarios),
     decided: (traces: readonly CollectedTrace[]) => isDecidedEarly(traces, suite.scenarios, judging),
   };
-  return withCollection(settings, { context, waiting, live }, async (collection, outcome) => {
+  return withCollection(settings, { context, waiting, live, progress: watch.progress }, async (collection, outcome) => {
     const report = await judgeCollection(suite, collection, {
       version: packageVersion(),
       now: context.now,

@@ -51,7 +51,6 @@ test('early: each at once; a run that turns out to have several traces comes aga
 });
 
 test('a run that has just ended is searched for again, when search can show all of it', async () => {
-  const now = Date.UTC(2026, 10, 30, 15);
   const searchable = (clock: VirtualClock) => (clock.nowMs() < 30_000 ? [1] : [1, 4]);
   const { groups, clock } = await tempoAgainst(
     (request, _, clock) => {
@@ -77,7 +76,7 @@ test('a run that ended long ago is found at once', async () => {
   expect(clock.nowMs()).toBe(0);
 });
 
-test('a run id that never shows up is waited for until the deadline, another search for as long as search may lag', async () => {
+test('what never shows up is waited for until the deadline, unless its window has closed', async () => {
   const nothing = () => json({ traces: [] });
   const awaited = await tempoAgainst(nothing, { runId: 'r-9', deadlineMs: 90_000 });
   expect([awaited.traces.length, awaited.failure, Math.round(awaited.clock.nowMs() / 10_000)]).toEqual([
@@ -85,14 +84,43 @@ test('a run id that never shows up is waited for until the deadline, another sea
     undefined,
     9,
   ]);
-  const listed = await tempoAgainst(nothing, { service: 'x' });
-  expect(Math.round(listed.clock.nowMs() / 1_000)).toBe(46);
+  const listed = await tempoAgainst(nothing, { service: 'x', settleMs: 0 });
+  expect([listed.traces.length, Math.round(listed.clock.nowMs() / 10_000)]).toEqual([0, 12]);
   const closed = await tempoAgainst(nothing, { runId: 'r-9', untilUnixMs: Date.UTC(2026, 10, 30, 14) });
   expect(closed.clock.nowMs()).toBe(0);
 });
 
+const now = Date.UTC(2026, 10, 30, 15);
+
+test('traces of a service that have just ended: search is given time to show their company, and no more', async () => {
+  // One agent run after the other, each searchable 28 s after it ended; the first three before the search began.
+  const endMs = (number: number) => now - 10_000 + number * 3_000;
+  const { groups, clock: after } = await tempoAgainst(
+    ({ path }, _, clock) => {
+      if (path !== '/api/search') {
+        const number = Number.parseInt(path.split('/').at(-1) ?? '', 16);
+        return tempoAnswer(traceOfRun(number, undefined, endMs(number)));
+      }
+      const shown = [1, 2, 3, 30, 300].filter((number) => endMs(number) + 28_000 < clock.unixMs());
+      return json({ traces: shown.map((number) => ({ traceID: number.toString(16) })) });
+    },
+    { traceQl: '{ }' },
+  );
+  expect(idsOf(groups)).toEqual([['1'], ['2'], ['3']]);
+  // The third ended one second before the search began, and 45 s later no other can show up.
+  expect(Math.floor(after.nowMs() / 1_000)).toBe(44);
+});
+
+test('traces of a service that ended long ago are read at once, and once', async () => {
+  const { groups, clock, server } = await tempoAgainst(
+    ({ path }) =>
+      path === '/api/search' ? json({ traces: [{ traceID: '2' }] }) : tempoAnswer(traceOfRun(2, undefined)),
+    { traceQl: '{ }' },
+  );
+  expect([idsOf(groups), clock.nowMs(), server.requests.length]).toEqual([[['2']], 0, 2]);
+});
+
 test('a search too near to the deadline says what it may not have seen', async () => {
-  const now = Date.UTC(2026, 10, 30, 15);
   const { collection, groups } = await tempoAgainst(
     (request) =>
       request.path === '/api/search' ? json({ traces: [{ traceID: '1' }] }) : tempoAnswer(traceOfRun(1, 'r-1', now)),
