@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { afterEach, expect, test, vi } from 'vitest';
+import { childEnvironment } from '../../src/instrument/environment.ts';
+import { withRun } from '../../src/instrument/run-context.ts';
+import { otlpRequest } from '../../src/register/otlp-span.ts';
+import { completenessIn } from '../instrument/completeness.ts';
+import { tracing } from '../instrument/tracing.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const app = join(import.meta.dirname, 'app.mjs');
@@ -13,8 +19,8 @@ interface Received {
   readonly names: string[];
   readonly spans: { name: string; traceId: string; parentSpanId?: string; attributes: Record<string, unknown> }[];
   readonly services: string[];
-  /** As JSON. */
-  resources: string;
+  /** Each request that was taken. */
+  readonly bodies: string[];
 }
 
 // A child process that compiles what it imports takes its time on a machine that is busy.
@@ -28,7 +34,7 @@ afterEach(() => {
 });
 
 async function receiver(status: (request: number) => number = () => 200): Promise<{ url: string; received: Received }> {
-  const received: Received = { names: [], spans: [], services: [], resources: '' };
+  const received: Received = { names: [], spans: [], services: [], bodies: [] };
   let requests = 0;
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -47,7 +53,7 @@ async function receiver(status: (request: number) => number = () => 200): Promis
 
 // biome-ignore lint/suspicious/noExplicitAny: a request as it came
 function take(body: any, received: Received): void {
-  received.resources += JSON.stringify(body.resourceSpans);
+  received.bodies.push(JSON.stringify(body));
   for (const { resource, scopeSpans } of body.resourceSpans) {
     for (const { key, value } of resource.attributes)
       if (key === 'service.name') received.services.push(value.stringValue);
@@ -64,10 +70,17 @@ function take(body: any, received: Received): void {
   }
 }
 
+/** A process that knows nothing of OpenTelemetry, and starts what it is given. */
+const between = `
+const { spawn } = require('node:child_process');
+spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' }).on('exit', (code) => process.exit(code));
+`;
+
 async function run(
   url: string,
   mode: string,
   environment: Record<string, string> = {},
+  before: readonly string[] = [],
 ): Promise<[number | null, string | null]> {
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -77,7 +90,7 @@ async function run(
   };
   child = spawn(
     process.execPath,
-    ['--import', jiti, '--import', join(root, 'src', 'register', 'index.ts'), app, mode],
+    [...before, '--import', jiti, '--import', join(root, 'src', 'register', 'index.ts'), app, mode],
     {
       cwd: root,
       env,
@@ -150,6 +163,20 @@ test('the resource of the environment goes along, as far as it is metadata', asy
   };
   expect(await run(url, 'end', environment)).toEqual([0, null]);
   expect(received.names).toHaveLength(2);
-  expect(received.resources).toContain('staging');
-  expect(received.resources).not.toContain('words of a person');
+  expect(received.bodies.join()).toContain('staging');
+  expect(received.bodies.join()).not.toContain('words of a person');
+});
+
+test('three processes, one of them without instrumentation: one trace, one run, whole', async () => {
+  const { url, received } = await receiver();
+  const { tracer, spans } = tracing();
+  const inRun = withRun({ runId: 'run-8' }, ROOT_CONTEXT);
+  const root = tracer.startSpan('invoke_agent first', {}, inRun);
+  const environment = context.with(trace.setSpan(inRun, root), childEnvironment);
+  expect(await run(url, 'end', environment, ['-e', between, '--'])).toEqual([0, null]);
+  root.end();
+  const requests = [otlpRequest(spans()), ...received.bodies];
+  const wholes = [...completenessIn(requests).values()];
+  expect(wholes.map(({ state, reasons }) => [state, ...reasons])).toEqual([['proven', '2 receipts say 3']]);
+  expect(received.spans.map(({ attributes }) => attributes['otel_eval.run.id'])).toEqual(['run-8', 'run-8']);
 });

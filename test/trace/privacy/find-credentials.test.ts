@@ -105,21 +105,22 @@ test('the time grows with the length, whatever is repeated', () => {
     '12345678:',
     'Bearer ',
   ];
-  const fastest = (text: string) => {
-    let best = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 5; round++) {
-      const start = performance.now();
-      findCredentials(text);
-      best = Math.min(best, performance.now() - start);
-    }
-    return best;
+  const once = (text: string) => {
+    const start = performance.now();
+    findCredentials(text);
+    return performance.now() - start;
   };
   for (const unit of units) {
     const text = (length: number) => Buffer.from(unit.repeat(length / unit.length)).toString();
-    fastest(text(320_000));
-    const small = fastest(text(40_000));
-    const large = fastest(text(320_000));
-    // Eight times the length: quadratic growth would be 64 times the time.
-    expect(large / Math.max(small, 0.1), unit).toBeLessThan(40);
+    const [small, large] = [text(40_000), text(320_000)];
+    // Eight times the length: quadratic growth would be 64 times the time, on any machine. The fastest of many rounds
+    // counts, and it is tried again for as long as something else on this machine is in the way.
+    let [fastSmall, fastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < 60; round++) {
+      fastSmall = Math.min(fastSmall, once(small));
+      fastLarge = Math.min(fastLarge, once(large));
+      if (round >= 3 && fastLarge / Math.max(fastSmall, 0.1) < 20) break;
+    }
+    expect(fastLarge / Math.max(fastSmall, 0.1), unit).toBeLessThan(40);
   }
 });
