@@ -3,14 +3,19 @@ import type { AskedCall } from './asked-calls.ts';
 import { grouped } from './grouped.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
+/** Which requests are told of by spans. */
+export interface MatchedCalls {
+  readonly matched: ReadonlyMap<ToolGroup, AskedCall>;
+  /** Requests that spans tell of, though not which span tells of which. */
+  readonly alike: ReadonlySet<AskedCall>;
+}
+
 /**
  * Which requested call each tool span carried out: by call id; without one by name and arguments, and where arguments
- * are not visible by name where only one of the turn's calls can be meant.
+ * are not visible by name where only one of the turn's calls can be meant. Several of one turn and name that cannot be
+ * told apart are as many calls as there are spans.
  */
-export function matchAsked(
-  groups: readonly ToolGroup[],
-  asked: readonly AskedCall[],
-): ReadonlyMap<ToolGroup, AskedCall> {
+export function matchAsked(groups: readonly ToolGroup[], asked: readonly AskedCall[]): MatchedCalls {
   const matched = new Map<ToolGroup, AskedCall>();
   const open = new Set(asked);
   const pass = (due: readonly ToolGroup[], pick: Pick): readonly ToolGroup[] =>
@@ -25,8 +30,16 @@ export function matchAsked(
   const rest = pass(groups, (group) => idMatch(group, byId, open)).filter((group) => !hasId(group));
   const byName = grouped(open, ({ name }) => name);
   const unlike = pass(rest, (group) => argumentMatch(group, byName, open));
-  pass(unlike, (group) => onlyMatch(group, byName, open));
-  return matched;
+  const left = pass(unlike, (group) => onlyMatch(group, byName, open));
+  const alike = new Set<AskedCall>();
+  for (const group of left) {
+    if (group.layers.some((layer) => layer.holds('arguments'))) continue;
+    const [call] = inTurnOf(group, byName, open);
+    if (call === undefined) continue;
+    alike.add(call);
+    open.delete(call);
+  }
+  return { matched, alike };
 }
 
 type Pick = (group: ToolGroup, open: ReadonlySet<AskedCall>) => AskedCall | undefined;
@@ -92,6 +105,14 @@ function onlyMatch(
   left: ReadonlyMap<string, AskedCall[]>,
   open: ReadonlySet<AskedCall>,
 ): AskedCall | undefined {
-  const likely = candidates(group, left, open).filter((call) => inTurn(group, call));
+  const likely = inTurnOf(group, left, open);
   return likely.length === 1 ? likely[0] : undefined;
+}
+
+function inTurnOf(
+  group: ToolGroup,
+  left: ReadonlyMap<string, AskedCall[]>,
+  open: ReadonlySet<AskedCall>,
+): readonly AskedCall[] {
+  return candidates(group, left, open).filter((call) => inTurn(group, call));
 }

@@ -25,8 +25,8 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
   const asked = threads.map(askedIn);
   const own = ownToolTest(layers);
   const groups = toolGroupsOf(layers, isResumed).filter((group) => !own(nameOf(group)));
-  const matched = matchAsked(groups, asked.flat());
-  const taken = new Set(matched.values());
+  const { matched, alike } = matchAsked(groups, asked.flat());
+  const taken = new Set([...matched.values(), ...alike]);
   const open = new Set(asked.flat().filter((call) => !taken.has(call) && !own(call.name)));
   threads.forEach((thread, i) => {
     findAnswers(needAnswers(asked[i] ?? [], open, matched), thread);

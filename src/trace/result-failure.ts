@@ -22,10 +22,25 @@ function failing(result: unknown, depth: number): boolean {
   if (typeof result === 'string') return failureWord.test(result) && failing(structure(result), depth + 1);
   if (typeof result !== 'object' || result === null) return false;
   if (Array.isArray(result)) return result.some((block) => failing(blockContent(block), depth + 1));
-  const fields = result as Readonly<Record<string, unknown>>;
+  const fields = result as Fields;
   if (isThere(fields['error']) || fields['isError'] === true || fields['is_error'] === true) return true;
   if (fields['success'] === false || fields['ok'] === false) return true;
+  const message = serialisedMessage(fields);
+  if (message !== undefined) return message['status'] === 'error' || failing(message['content'], depth + 1);
   return envelopes.some((key) => typeof fields[key] === 'object' && failing(fields[key], depth + 1));
+}
+
+/** LangChain's message of a tool, as its serialisations write it: `{ lc, kwargs }`, `{ type: 'tool', data }`, or flat. */
+function serialisedMessage(fields: Fields): Fields | undefined {
+  if (fields['lc'] !== undefined && isFields(fields['kwargs'])) return fields['kwargs'];
+  if (fields['type'] === 'tool' && isFields(fields['data'])) return fields['data'];
+  return typeof fields['tool_call_id'] === 'string' ? fields : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a JSON text stands for; also of JSON that was written as a JSON string. */

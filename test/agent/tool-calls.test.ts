@@ -222,3 +222,19 @@ test('what a framework adds to the arguments is no argument', () => {
   ]);
   expect(run.toolCalls[0]?.arguments()).toEqual({ order: 7 });
 });
+
+test('calls of one turn that cannot be told apart are as many as their spans', () => {
+  const asks = ['c1', 'c2', 'c3'].map((id) => ({ id, name: 'lookup' }));
+  const run = runOf([
+    agent,
+    chat(2, { asks }),
+    tool(3, 'lookup', { result: 'a' }),
+    tool(4, 'lookup', { status: 'error' }),
+    chat(5, { history: [asked(...asks), ...['c1', 'c2', 'c3'].map((id) => answered(id, undefined))], says: 'done' }),
+  ]);
+  expect(run.toolCalls.map(({ name, spans, parallelGroup }) => [name, spans.length, parallelGroup])).toEqual([
+    ['lookup', 0, 1],
+    ['lookup', 1, 1],
+    ['lookup', 1, 1],
+  ]);
+});

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { showsFailure } from '../../src/trace/result-failure.ts';
 
+const langChain = (kwargs: object): object => ({
+  lc: 1,
+  type: 'constructor',
+  id: ['langchain_core', 'messages', 'ToolMessage'],
+  kwargs,
+});
+
 test.each([
   ['{"error":"no such order"}'],
   ['{"isError":true,"content":[{"type":"text","text":"x"}]}'],
@@ -14,6 +21,10 @@ test.each([
   [JSON.stringify([{ type: 'text', text: '{"success":false}' }])],
   [{ output: { error: { code: 1 } } }],
   [[{ json: { error: 'x' } }]],
+  [JSON.stringify({ output: langChain({ status: 'success', content: '{"error":"locked"}' }) })],
+  [langChain({ status: 'error', content: 'Error: no such order' })],
+  [{ type: 'tool', data: { content: '{"ok":false}', tool_call_id: 'call_1' } }],
+  [{ status: 'error', content: 'no such order', tool_call_id: 'call_1' }],
 ])('a failure: %j', (result) => {
   expect(showsFailure(result)).toBe(true);
 });
@@ -28,6 +39,8 @@ test.each([
   [undefined],
   [null],
   [7],
+  [JSON.stringify({ output: langChain({ status: 'success', content: 'an error of 0.1 %' }) })],
+  [{ status: 'error', content: 'a row of data' }],
 ])('no failure: %j', (result) => {
   expect(showsFailure(result)).toBe(false);
 });
