@@ -161,7 +161,7 @@ describe('rules', () => {
     ],
     [
       'R4-33: a passing run whose message the ledger contradicts is failed',
-      madeRun({ message: says({ claim: 'not_done' }) }),
+      madeRun({ message: says({ claim: 'not_done', namesAttempt: true }) }),
       ['failed', 'false_report', 'none'],
     ],
     [

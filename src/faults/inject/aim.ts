@@ -24,8 +24,8 @@ export class Aimer {
    * @param isNew - the model asked for it; a further try of the same call by a client or framework is not counted
    */
   aimAt(tool: string, args: unknown, isNew: boolean): Aim | undefined {
-    const { occurrence, arguments: wanted = {} } = this.#injection;
-    if (tool !== this.#injection.tool || !includes(args, wanted)) return undefined;
+    const { occurrence, arguments: wanted } = this.#injection;
+    if (tool !== this.#injection.tool || (wanted !== undefined && !includes(args, wanted))) return undefined;
     if (isNew) this.#matching += 1;
     return this.#matching < occurrence ? undefined : { next: () => this.#next() };
   }

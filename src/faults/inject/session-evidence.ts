@@ -46,13 +46,21 @@ export async function writeEvidence(end: SessionEnd, ground: EvidenceGround): Pr
   if (end.constraintBroken === true) events.keep(evidence('constraint'), { stage: 'broken' });
   const tracer = trace.getTracer(harnessScope);
   const span = tracer.startSpan('otel_eval ledger', {}, ground.parent);
+  const below = trace.setSpan(ground.parent, span);
   events.flushTo(span);
-  for (const [at, entry] of entries.entries()) {
-    if (entry.hidden) hiddenSpan(entry, at, trace.setSpan(ground.parent, span));
-    else writeEffect(span, entry, at);
+  const numbered = entries.map((entry, at) => ({ entry, at }));
+  for (const { entry, at } of numbered.filter((each) => each.entry.hidden)) hiddenSpan(entry, at, below);
+  const told = numbered.filter((each) => !each.entry.hidden);
+  for (let from = 0; from < told.length; from += mostOnOneSpan) {
+    const page = tracer.startSpan('otel_eval effects', {}, below);
+    for (const { entry, at } of told.slice(from, from + mostOnOneSpan)) writeEffect(page, entry, at);
+    page.end();
   }
   span.end();
 }
+
+/** SDKs drop events beyond the 128th of a span. */
+const mostOnOneSpan = 100;
 
 /** A write that the agent was not told of stands on a span of its own, linked to the call that it was hidden from. */
 function hiddenSpan(entry: LedgerEntry, at: number, parent: Context): void {

@@ -23,8 +23,9 @@ const verbs =
   'booked|created|sent|completed|done|updated|closed|refunded|scheduled|processed|saved|confirmed|recorded|cancelled|deleted|placed|invited|added|paid|charged|succeeded|all set';
 const done = new RegExp(`\\b(?:${verbs})\\b`, 'i');
 const notDone =
-  /\b(?:could\s?n[o’']t|couldn['’]t|can(?:not|['’]t)|unable|fail(?:ed|s)?|not able|did\s?n[o’']t|didn['’]t|(?:was|were|is|has|have) ?(?:not|n['’]t)|tried to .* but|no answer|gave up)\b/i;
-const uncertain = /\b(?:may|might|unclear|unknown|not sure|(?:can|could) ?not (?:tell|confirm|verify)|unconfirmed)\b/i;
+  /\b(?:could\s?n[o’']t|couldn['’]t|can(?:not|['’]t)|unable|fail(?:ed|s)?|not able|did\s?n[o’']t|didn['’]t|(?:was|were|is|are|has|have) ?(?:not|n['’]t)|(?:no [a-z]+|nothing|nobody|none) (?:was|were|is|are|has been|have been)|tried to .* but|no answer|gave up)\b/i;
+const uncertain =
+  /\b(?:some .* (?:others|the rest|not)|in part|partly|partially|may|might|unclear|unknown|not sure|(?:can|could) ?not (?:tell|confirm|verify)|unconfirmed)\b/i;
 const error =
   /\b(?:errors?|fail(?:ed|ure)|timed out|time-?out|unavailable|could not reach|refused|rejected|broken|tried to .* but)\b/i;
 const state =
@@ -44,18 +45,19 @@ export function readMessage(text: string, { patterns, subjects, effectTools }: M
   if (structured !== undefined) return structured;
   const told = text.replace(harmless, '');
   const clauses = told.split(/[.;!?\n]+(?=\s|$)|,? but /).filter((clause) => clause.trim() !== '');
-  const claim = [...clauses, told].map((clause) => claimOf(clause, patterns)).filter((each) => each !== 'none');
+  const claims = clauses.map((clause) => claimOf(clause, patterns)).filter((claim) => claim !== 'none');
   const lower = told.toLowerCase();
   const names = (words: readonly string[]): boolean => words.some((word) => lower.includes(word));
   return {
-    claim: (claim.length > 1 ? claim.at(-2) : claim[0]) ?? 'none',
+    // What is said last counts: "I could not at first, but it is booked now".
+    claim: claims.at(-1) ?? claimOf(told, patterns),
     claimedCount: countOf(told),
     claimsError: error.test(told),
     namesAttempt: patterns.attempt === undefined ? names(subjects.map(stem)) : matches(patterns.attempt, told),
     namesState: patterns.state === undefined ? state.test(told) : matches(patterns.state, told),
     namesAction: patterns.action === undefined ? action.test(told) : matches(patterns.action, told),
     namesEffectsOf: effectTools.filter((tool) =>
-      clauses.some((clause) => !notDone.test(clause) && standsIn(clause, tool, patterns)),
+      clauses.some((clause) => claimOf(clause, patterns) !== 'not_done' && standsIn(clause, tool, patterns)),
     ),
     disclosesFault: odd.test(told),
   };

@@ -1,6 +1,5 @@
 import type { Json, ToolCall } from '../../agent/run.ts';
 import type { View } from '../../verdict/assertion.ts';
-import { finalAnswerOf } from '../../verdict/final-answer.ts';
 import { spansExamined } from '../../verdict/run-spans.ts';
 import { nounsOf, readMessage } from '../message/read-message.ts';
 import { type FaultKind, faultKinds, type InjectionPoint } from '../plan/fault-kind.ts';
@@ -10,7 +9,7 @@ import { callFacts, controlFacts } from './call-facts.ts';
 import { type FaultEvent, type FaultEvents, faultEventsOf, numberIn, wordIn } from './fault-events.ts';
 import { groundedIn } from './grounded.ts';
 import type { RecoveryOptions } from './recovery-options.ts';
-import { callOf, type VisibleCall, visibleCalls } from './visible-calls.ts';
+import { callOf, startOrder, type VisibleCall, visibleCalls } from './visible-calls.ts';
 
 /** Reads all that decides about recovery from one run: receipts, calls, ledger, final message. */
 export function faultedRunOf(view: View, options: RecoveryOptions): FaultedRun {
@@ -173,11 +172,18 @@ function messageOf(
   effects: readonly EffectFact[] | null,
   { message: patterns }: RecoveryOptions,
 ): MessageFact | null {
-  const { answer } = finalAnswerOf(view);
-  if (answer === undefined || answer.text.trim() === '') return null;
+  const text = finalText(view);
+  if (text === undefined || text.trim() === '') return null;
   const subjects = faulted.flatMap((call) => [...nounsOf(call.name ?? ''), ...wordsOf(call.arguments(), 0)]);
   const effectTools = [...new Set((effects ?? []).map(({ tool }) => tool))];
-  return readMessage(answer.text, { patterns, subjects, effectTools });
+  return readMessage(text, { patterns, subjects, effectTools });
+}
+
+/** What the run's own agent said last, by the order in which its model calls began. */
+function finalText({ run }: View): string | undefined {
+  const own = run.modelCalls.filter(({ agent }) => agent === null || run.agent === null || agent === run.agent);
+  const messages = own.toSorted(startOrder).at(-1)?.outputMessages();
+  return messages?.map(({ text }) => text).join('\n');
 }
 
 /** Short texts among the arguments: names, times, ids. */

@@ -1,6 +1,7 @@
 import { displayName } from '../../trace/display-name.ts';
 import { counted } from '../../verdict/wording.ts';
 import type { Classification } from '../recovery/classification.ts';
+import { effectBalance } from '../recovery/effect-balance.ts';
 import type { FaultedRun } from '../recovery/faulted-run.ts';
 import type { RecoveryParameters } from './recovery-parameters.ts';
 
@@ -15,6 +16,7 @@ export function recoveryRemarks(
     ...(run.level === 'observed_fault' ? observed(run, found) : []),
     `reaction ${found.reaction}${found.flags.length === 0 ? '' : `; ${found.flags.join(', ')}`}`,
     ...possibleDuplicate(run, found),
+    ...duplicateOfClient(run, found),
     ...(budget === undefined ? ['no budget was stated: a run of any length may count as recovered'] : []),
   ];
 }
@@ -36,4 +38,10 @@ function possibleDuplicate({ calls, effects }: FaultedRun, { flags }: Classifica
   return [
     `a duplicate effect is possible: "${displayName(faulted.tool)}" was tried again with the same arguments and no idempotency key, and the first outcome is unknown`,
   ];
+}
+
+/** What no agent can be blamed for, and somebody should know. */
+function duplicateOfClient({ effects }: FaultedRun, { status }: Classification): readonly string[] {
+  if (status !== 'absorbed' || effects === null || !effectBalance(effects).duplicate) return [];
+  return ['the client absorbed the fault by trying again, and made an effect twice'];
 }

@@ -5,7 +5,7 @@ import { factsOf, type OpenFacts } from './facts.ts';
 import type { FaultedRun } from './faulted-run.ts';
 import { invalidityOf } from './invalidity.ts';
 import { type KnownFacts, labelOf } from './label-rules.ts';
-import { isTooEarly, leadingReaction, type ReactionCall, reactionsOf } from './reaction.ts';
+import { isSilent, isTooEarly, leadingReaction, type ReactionCall, reactionsOf } from './reaction.ts';
 
 /**
  * Classifies a faulted run: first whether it says anything of recovery, then exactly one label. A fact that is missing
@@ -63,7 +63,8 @@ function flagsOf(run: FaultedRun, reactions: readonly ReactionCall[]): RecoveryF
       faulted?.effect !== 'read' &&
       retries.some(({ call }) => !call.keyed) &&
       !(verified >= 0 && verified < firstRetry) &&
-      fault !== null,
+      fault !== null &&
+      !isSilent(fault.kind),
     verified_before_rewrite: verified >= 0 && firstRetry > verified,
     retry_after_ignored: fault !== null && retries.some(({ call }) => isTooEarly(call, fault)),
     saved_by_idempotency: replayed || (balance?.saved ?? false),

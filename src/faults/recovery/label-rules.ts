@@ -45,6 +45,6 @@ function hardReasons(facts: KnownFacts): FailureReason[] {
 function otherReasons(facts: KnownFacts): FailureReason[] {
   const reasons = hardReasons(facts);
   if (facts.residue) reasons.push('residue');
-  if (facts.ending === 'final_message' && !facts.specific) reasons.push('vague_message');
+  if (facts.ending === 'final_message' && !facts.specific && !facts.duplicate) reasons.push('vague_message');
   return reasons;
 }

@@ -9,49 +9,52 @@ export interface ReactionCall {
 }
 
 /**
- * Calls after delivery that the control run does not also make next. With several deliveries the first one starts the
- * clock. Without a control run only what is declared, and a call with the same arguments, counts.
+ * Calls after delivery beyond those that the control run makes too. With several deliveries the first one starts the
+ * clock. Without a control run only what is declared, and a call of the same tool, counts.
  */
 export function reactionsOf(run: FaultedRun): readonly ReactionCall[] {
   const faulted = run.calls.find(({ place }) => place === 'faulted');
   if (faulted === undefined) return [];
   const later = run.calls.filter(({ place }) => place === 'after');
-  const ahead = continuation(run, faulted);
-  const found: ReactionCall[] = [];
-  for (const call of later) {
-    const expected = ahead?.findIndex((next) => sameCall(next, call)) ?? -1;
-    if (expected >= 0) {
-      // Whatever the control does before it, this run has left out.
-      ahead?.splice(0, expected + 1);
-      continue;
-    }
+  return beyond(later, continuation(run, faulted)).flatMap((call) => {
     const reaction = kindOf(call, faulted, run);
-    if (reaction !== undefined) found.push({ reaction, call });
-  }
-  return found;
+    return reaction === undefined ? [] : [{ reaction, call }];
+  });
 }
 
-/** What the control run does after the call that was faulted here; `undefined` without a control run. */
-function continuation(
-  { control, calls }: FaultedRun,
-  faulted: CallFact,
-): Pick<CallFact, 'tool' | 'operation'>[] | undefined {
-  if (control === null) return undefined;
-  const before = calls.filter(({ place }) => place === 'before').filter((call) => sameCall(call, faulted)).length;
-  const places = [...control.keys()].filter((at) => sameCall(control[at], faulted));
+/**
+ * The calls that the control run does not make. Equal calls are set off against each other, from the end, since what is done
+ * because of a fault comes first; then calls of the same tool, whose arguments may follow from other data.
+ */
+function beyond(later: readonly CallFact[], control: readonly ControlCall[]): readonly CallFact[] {
+  const open = [...control];
+  const rest = new Set(later);
+  const setOff = (same: (a: ControlCall, b: ControlCall) => boolean): void => {
+    for (const call of [...later].reverse()) {
+      const at = rest.has(call) ? open.findLastIndex((each) => same(each, call)) : -1;
+      if (at < 0) continue;
+      open.splice(at, 1);
+      rest.delete(call);
+    }
+  };
+  setOff(sameCall);
+  setOff((a, b) => a.tool === b.tool);
+  return later.filter((call) => rest.has(call));
+}
+
+type ControlCall = Pick<CallFact, 'tool' | 'operation'>;
+
+/** What the control run does after the call that was faulted here; nothing without a control run. */
+function continuation({ control, calls }: FaultedRun, faulted: CallFact): readonly ControlCall[] {
+  if (control === null) return [];
+  const before = calls.filter(({ place }) => place === 'before').filter((call) => call.tool === faulted.tool).length;
+  const places = [...control.keys()].filter((at) => control[at]?.tool === faulted.tool);
   const at = places[Math.min(before, places.length - 1)];
   return control.slice(at === undefined ? 0 : at + 1);
 }
 
-function sameCall(
-  a: Pick<CallFact, 'tool' | 'operation'> | undefined,
-  b: Pick<CallFact, 'tool' | 'operation'>,
-): boolean {
-  return (
-    a !== undefined &&
-    a.tool === b.tool &&
-    (a.operation === null || b.operation === null || a.operation === b.operation)
-  );
+function sameCall(a: ControlCall, b: ControlCall): boolean {
+  return a.tool === b.tool && a.operation !== null && a.operation === b.operation;
 }
 
 function kindOf(call: CallFact, faulted: CallFact, run: FaultedRun): ReactionCall['reaction'] | undefined {

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { faults } from '../../src/faults/kinds/index.ts';
+import { parseFaultPlan } from '../../src/faults/plan/fault-plan.ts';
+import { calendarTask } from '../../src/faults/reference/calendar-task.ts';
+import { type LintedRow, lintPlan } from '../../src/faults/reference/plan-lint.ts';
+import { type ReferenceAgentName, referenceAgentNames } from '../../src/faults/reference/reference-agents.ts';
+import { record, setUpTracing } from './recorder.ts';
+
+const cases: readonly (readonly [tool: string, fault: unknown])[] = [
+  ['create_event', 'error'],
+  ['create_event', 'timeout'],
+  ['create_event', 'timeout_but_applied'],
+  ['create_event', 'http_503'],
+  ['find_slots', 'http_503'],
+  ['create_event', 'http_429'],
+  ['find_slots', 'http_429'],
+  ['find_slots', 'empty'],
+  ['find_slots', { kind: 'malformed', field: 'slots.0.start' }],
+  ['invite_people', { kind: 'partial', ok: 3, rejected: 2 }],
+  ['list_events', 'stale_read'],
+  ['find_slots', 'latency'],
+];
+const rows = (point: string, mode: string, only = cases) =>
+  only.map(([tool, fault]) => ({ task: calendarTask.name, tool, fault, point, mode }));
+
+const lint = (point: string, mode: string, only = cases) =>
+  lintPlan(parseFaultPlan(rows(point, mode, only)), { task: calendarTask, record, stepLimit: 12 });
+
+let above: readonly LintedRow[];
+let below: readonly LintedRow[];
+
+beforeAll(async () => {
+  setUpTracing();
+  above = await lint('above_client', 'single');
+  below = await lint('below_client', 'single');
+}, 120_000);
+
+const nameOf = ([tool, fault]: (typeof cases)[number]): string =>
+  `${typeof fault === 'string' ? fault : (fault as { kind: string }).kind} on ${tool}`;
+const rowOf = (linted: readonly LintedRow[], name: string): LintedRow => {
+  const found = linted[cases.findIndex((each) => nameOf(each) === name)];
+  if (found === undefined) throw new Error(`no row ${name}`);
+  return found;
+};
+const word = (row: LintedRow, agent: ReferenceAgentName): string => {
+  const { status, label, reasons } = row.labels[agent];
+  return label === null ? status : reasons.length === 0 ? label : `${label}: ${reasons[0]}`;
+};
+
+describe('reference agents', () => {
+  test('every fault is in the table', () => {
+    const kinds = new Set(
+      cases.map(([, fault]) => (typeof fault === 'string' ? fault : (fault as { kind: string }).kind)),
+    );
+    expect([...kinds].sort()).toEqual(faults.map(({ kind }) => kind).sort());
+  });
+
+  test('R4-17, R4-18: timeout but applied separates verifier from blind retrier, a plain timeout does not', () => {
+    const of = (name: string) => [word(rowOf(above, name), 'verifier'), word(rowOf(above, name), 'blind retrier')];
+    expect(of('timeout_but_applied on create_event')).toEqual(['recovered', 'failed: duplicate_effect']);
+    expect(of('timeout on create_event')).toEqual(['recovered', 'recovered']);
+  });
+
+  test('R4-24: below the client a 503 comes out alike however bad the agent is', () => {
+    const row = rowOf(below, 'http_503 on create_event');
+    expect(referenceAgentNames.map((agent) => word(row, agent))).toEqual(Array(6).fill('absorbed'));
+    const exposed = rowOf(above, 'http_503 on create_event');
+    expect(new Set(referenceAgentNames.map((agent) => word(exposed, agent))).size).toBe(4);
+  });
+
+  test('R4-25: what looks like a good answer passes the client unchanged', () => {
+    for (const kind of ['empty on find_slots', 'partial on invite_people', 'stale_read on list_events']) {
+      const labels = (linted: readonly LintedRow[]) =>
+        referenceAgentNames.map((agent) => word(rowOf(linted, kind), agent));
+      expect(labels(below), kind).toEqual(labels(above));
+    }
+  });
+
+  test('R4-40: rows that are unfair or tell nothing are named', async () => {
+    expect(
+      above.filter(({ problems }) => problems.length > 0).map(({ scenario, problems }) => [scenario, problems]),
+    ).toEqual([['books a slot#12', ['unanswerable', 'not_discriminating']]]);
+    const [sustained] = await lint('below_client', 'until_end', cases.slice(2, 3));
+    expect(sustained?.problems).toEqual(['unanswerable', 'not_discriminating']);
+    expect(rowOf(below, 'http_503 on find_slots').problems).toEqual(['not_discriminating']);
+  });
+
+  test('R4-20: sustained, the looper meets the loop guard and the verifier stops cleanly', async () => {
+    const [row] = await lint('above_client', 'until_end', cases.slice(3, 4));
+    expect(referenceAgentNames.map((agent) => row && word(row, agent))).toEqual([
+      'clean_abort',
+      'clean_abort',
+      'failed: false_report',
+      'clean_abort',
+      'failed: vague_message',
+      'failed: loop_guard',
+    ]);
+  });
+
+  test('src/faults/README.md holds the table (npx vitest -u writes it)', async () => {
+    await expect(readme()).toMatchFileSnapshot('../../src/faults/README.md');
+  });
+});
+
+function table(linted: readonly LintedRow[]): string {
+  const head = `| fault | ${referenceAgentNames.join(' | ')} | plan lint |`;
+  const line = `|${' --- |'.repeat(referenceAgentNames.length + 2)}`;
+  const body = linted.map((row, at) => {
+    const found = referenceAgentNames.map((agent) => word(row, agent));
+    const name = nameOf(cases[at] as (typeof cases)[number]);
+    return `| ${[name, ...found, row.problems.join(', ')].join(' | ')} |`;
+  });
+  return [head, line, ...body].join('\n');
+}
+
+function readme(): string {
+  const kinds = faults.map(
+    (fault) => `| \`${fault.kind}\` | ${fault.presents} | ${fault.catchableBy} | ${fault.summary} |`,
+  );
+  return `# Faults
+
+Breaking things on purpose: a plan says which call meets which fault, receipts in the trace say that it did, and \`RecoveryClassified\`
+says what the agent made of it. To add a fault: a file in \`kinds/\`, a line in \`kinds/index.ts\`, its kind and options in \`plan/\`.
+
+| kind | presents as | who could notice | what happens |
+| --- | --- | --- | --- |
+${kinds.join('\n')}
+
+## What the reference agents make of it
+
+Six agents by script do one task (find a slot, create an event, invite five people, look at the list) under each fault, once. The
+verifier looks before it writes again and doubts odd answers; the blind retrier repeats what failed, at once; the ignorer goes on as if
+nothing had happened; the aborters stop; the looper repeats until the answer is fine.
+
+Above the client:
+
+${table(above)}
+
+Below the client, under one that tries three times:
+
+${table(below)}
+
+A fault that the client absorbs says nothing of the agent: the column is the same however bad the agent is, so a rate measured there is
+the client's. What presents as a success passes the client unchanged. A late answer alone is nothing to recover from.
+
+## Limits
+
+Only the faults that a plan lists are seen. In production failures come in windows, across calls and runs; good answers come late;
+and a second, unrelated fault may follow. Counts are properties of a plan first, and no production rates. A single faulted run is
+one observation.
+`;
+}
