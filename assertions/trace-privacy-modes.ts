@@ -6,7 +6,7 @@ import { skeletonOf } from '../src/trace/privacy/skeleton.ts';
 import { placesOf, placesOfLog } from '../src/trace/privacy/span-places.ts';
 import { Sentinel } from '../src/trace/privacy/spellings.ts';
 import type { SpanReference } from '../src/trace/span.ts';
-import { type AccessEvidence, accessFaults } from '../src/verdict/access-proof.ts';
+import { type AccessEvidence, accessFaultSentences, accessFaults } from '../src/verdict/access-proof.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
@@ -135,12 +135,6 @@ const findings = {
 };
 const finding = findingMaker('TracePrivacyModes', findings);
 
-const accessSentences = {
-  'authorised-refused': 'the authorised request was refused as well',
-  'other-trace': 'the authorised request was answered without the captured trace',
-  'anonymous-allowed': 'the anonymous request was answered',
-} as const;
-
 function evaluate(view: View, given: TracePrivacyModesParameters): Verdict {
   const { run } = view;
   const found = [
@@ -223,7 +217,7 @@ function access({ run }: View, { access: evidence }: TracePrivacyModesParameters
   const isCaptured = run.traces.some(({ traceId }) => traceId === evidence.traceId.toLowerCase());
   const faults = isCaptured ? (accessFaults(evidence) ?? []) : (['other-trace'] as const);
   return faults.map((fault) => {
-    return finding('access-not-controlled', { arguments: { fault: accessSentences[fault] }, spans: [] });
+    return finding('access-not-controlled', { arguments: { fault: accessFaultSentences[fault] }, spans: [] });
   });
 }
 

@@ -49,6 +49,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./scan.ts')).scanCommand,
   },
   {
+    name: 'access',
+    summary: 'prove by two requests who can read a captured trace',
+    load: async () => (await import('./access.ts')).accessCommand,
+  },
+  {
     name: 'doctor',
     summary: 'why are there no spans?',
     load: async () => (await import('./doctor.ts')).doctorCommand,

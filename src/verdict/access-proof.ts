@@ -17,20 +17,30 @@ export interface AccessAnswer {
 
 export type AccessFault = 'authorised-refused' | 'other-trace' | 'anonymous-allowed';
 
+export const accessFaultSentences: Readonly<Record<AccessFault, string>> = {
+  'authorised-refused': 'the authorised request was refused as well',
+  'other-trace': 'the authorised request was answered without the captured trace',
+  'anonymous-allowed': 'the anonymous request was answered',
+};
+
 /**
  * What is wrong with the access to a trace; empty where it is proven: with credentials the captured trace comes, without
  * them it is refused (401, 403, a redirect or a page on which to sign in). `undefined` where no server answered, so
  * that nothing is shown.
  */
 export function accessFaults({ traceId, authorised, anonymous }: AccessEvidence): readonly AccessFault[] | undefined {
-  if (authorised.status === 0 || anonymous.status === 0 || authorised.status >= 500 || anonymous.status >= 500) {
-    return undefined;
-  }
+  if (isNoAnswer(authorised) || isNoAnswer(anonymous)) return undefined;
   const faults: AccessFault[] = [];
-  if (authorised.status !== 200 || authorised.loginPage) faults.push('authorised-refused');
-  else if (!authorised.traceIds.includes(traceId)) faults.push('other-trace');
+  const found = authorised.status === 200 && !authorised.loginPage;
+  if (!found && authorised.status !== 404) faults.push('authorised-refused');
+  else if (!found || !authorised.traceIds.includes(traceId)) faults.push('other-trace');
   if (!isRefused(anonymous)) faults.push('anonymous-allowed');
   return faults;
+}
+
+/** Nothing came, or a server that cannot answer now. */
+function isNoAnswer({ status }: AccessAnswer): boolean {
+  return status === 0 || status >= 500 || status === 408 || status === 429;
 }
 
 function isRefused({ status, loginPage }: AccessAnswer): boolean {
