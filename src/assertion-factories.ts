@@ -22,8 +22,13 @@ import { type StageObservedParameters, stageObserved as stageObservedAssertion }
 import { type ToolCalledParameters, toolCalled as toolCalledAssertion } from '../assertions/tool-called.ts';
 import { toolOrder as toolOrderAssertion } from '../assertions/tool-order.ts';
 import { type ToolSucceededParameters, toolSucceeded as toolSucceededAssertion } from '../assertions/tool-succeeded.ts';
+import {
+  type TracePrivacyModesParameters,
+  tracePrivacyModes as tracePrivacyModesAssertion,
+} from '../assertions/trace-privacy-modes.ts';
 import { type WithinBudgetParameters, withinBudget as withinBudgetAssertion } from '../assertions/within-budget.ts';
 import { type AssertionFactory, defineAssertion } from './suite/define-assertion.ts';
+import type { Assertion } from './verdict/assertion.ts';
 import type { CallOrder } from './verdict/call-order.ts';
 
 // One factory for each assertion, so that a suite in TypeScript has types for its parameters.
@@ -43,4 +48,8 @@ export const stageObserved: AssertionFactory<StageObservedParameters> = defineAs
 export const toolCalled: AssertionFactory<ToolCalledParameters> = defineAssertion(toolCalledAssertion);
 export const toolOrder: AssertionFactory<CallOrder> = defineAssertion(toolOrderAssertion);
 export const toolSucceeded: AssertionFactory<ToolSucceededParameters> = defineAssertion(toolSucceededAssertion);
+/** What is not given has its default: metadata mode, nothing allowed beyond known metadata. */
+export const tracePrivacyModes: AssertionFactory<Partial<TracePrivacyModesParameters>> = defineAssertion(
+  tracePrivacyModesAssertion as Assertion<Partial<TracePrivacyModesParameters>>,
+);
 export const withinBudget: AssertionFactory<WithinBudgetParameters> = defineAssertion(withinBudgetAssertion);

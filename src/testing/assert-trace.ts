@@ -7,10 +7,12 @@ import type { ClaimPair } from './claim.ts';
 import {
   type BudgetBounds,
   type CalledToolOptions,
+  type ContentOutOptions,
   calledTool,
   hasSpans,
   hasSteps,
   joined,
+  keepsContentOut,
   type StepMatch,
   type StepsOptions,
   satisfies,
@@ -39,6 +41,8 @@ export interface TraceStatements {
   ): void;
   /** The run stays within bounds, each with its source. */
   within(run: RecordedRun, bounds: BudgetBounds): void;
+  /** The spans hold no content (metadata mode), and none of the texts given. */
+  contentKeptOut(run: RecordedRun, options?: ContentOutOptions): void;
   /** Any assertion as a suite names it. */
   satisfies(run: RecordedRun, assertion: AssertionDocument): void;
 }
@@ -64,6 +68,7 @@ function statements(sign: keyof ClaimPair): TraceStatements {
     spans: (run, query, count) => state('spans', run, hasSpans(query, count)),
     steps: (run, steps, options) => state('steps', run, hasSteps(steps, options)),
     within: (run, bounds) => state('within', run, staysWithin(bounds)),
+    contentKeptOut: (run, options) => state('contentKeptOut', run, keepsContentOut(options)),
     satisfies: (run, assertion) => state('satisfies', run, satisfies(assertion)),
   };
 }

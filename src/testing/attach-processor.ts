@@ -13,12 +13,11 @@ interface ProviderWithProcessors {
  * Adds a processor to the provider that the app has registered. The SDK has had no method for that since version 2, so
  * its list of processors is reached by name (2.12 and 3.1 agree); where it is not there, the error says what to do instead.
  *
- * @returns a function that takes the processor out again, or `undefined` where no provider is registered
+ * @returns a function that takes the processor out again
  */
-export function attachProcessor(processor: object): (() => void) | undefined {
+export function attachProcessor(processor: object): () => void {
   const provider = registeredProvider();
-  if (provider === undefined) return undefined;
-  const processors = (provider as ProviderWithProcessors)._activeSpanProcessor?._spanProcessors;
+  const processors = (provider as ProviderWithProcessors | undefined)?._activeSpanProcessor?._spanProcessors;
   if (!Array.isArray(processors)) {
     throw new OtelEvalError(
       'OTEL_EVAL_USAGE',
@@ -34,7 +33,7 @@ export function attachProcessor(processor: object): (() => void) | undefined {
 }
 
 /** The provider behind the global proxy; `undefined` where only the API's own no-op stands there. */
-function registeredProvider(): object | undefined {
+export function registeredProvider(): object | undefined {
   const global = trace.getTracerProvider() as { getDelegate?: () => object };
   const provider = global.getDelegate?.() ?? global;
   return provider.constructor.name === 'NoopTracerProvider' ? undefined : provider;

@@ -6,6 +6,8 @@ export interface Claim {
   readonly parameters: unknown;
   /** `failed` for the opposite of an assertion: that it is known not to hold. */
   readonly holdsWhen: 'passed' | 'failed';
+  /** Judge what stands on the spans themselves, without what helpers keep beside them for tests. */
+  readonly onSpansOnly?: true;
 }
 
 /** A claim and its opposite fact, for `.not`. Never a flip of one boolean: what is inconclusive holds under neither sign. */

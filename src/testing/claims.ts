@@ -4,6 +4,7 @@ import { spansMatch } from '../../assertions/spans-match.ts';
 import { toolCalled } from '../../assertions/tool-called.ts';
 import { toolOrder } from '../../assertions/tool-order.ts';
 import { toolSucceeded } from '../../assertions/tool-succeeded.ts';
+import { type TracePrivacyModesParameters, tracePrivacyModes } from '../../assertions/trace-privacy-modes.ts';
 import { type WithinBudgetParameters, withinBudget } from '../../assertions/within-budget.ts';
 import { carriedAssertion } from '../suite/assertion-registry.ts';
 import { nearestName } from '../suite/nearest-name.ts';
@@ -11,7 +12,7 @@ import type { AssertionDocument } from '../suite/suite-document.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { SpanQuery } from '../trace/span-query.ts';
 import type { Assertion } from '../verdict/assertion.ts';
-import type { CountExpectation } from '../verdict/count.ts';
+import { type CountExpectation, complementOf } from '../verdict/count.ts';
 import type { ToolMatch } from '../verdict/tool-match.ts';
 import type { Claim, ClaimPair } from './claim.ts';
 
@@ -32,6 +33,11 @@ export type BudgetBounds = {
   >;
 };
 
+/** What was promised to stay out, beyond content in general. */
+export type ContentOutOptions = Partial<
+  Pick<TracePrivacyModesParameters, 'allow' | 'canaries' | 'secrets' | 'forbid' | 'skeleton' | 'access'>
+>;
+
 /** A tool by its name, or by more than that. */
 export type StepMatch = string | ToolMatch;
 
@@ -46,10 +52,9 @@ export function joined(parameters: object = {}): ClaimPair {
 /** The tool was called; the opposite without a number: never, on a trace that is whole and shows its calls. */
 export function calledTool(tool: string, options: CalledToolOptions = {}): ClaimPair {
   const { atLeast, atMost, exactly, none, ...rest } = options;
-  const counts = Object.fromEntries(
-    Object.entries({ atLeast, atMost, exactly, none }).filter(([, n]) => n !== undefined),
-  );
-  return both(toolCalled, { match: { tool, ...rest }, ...(Object.keys(counts).length > 0 ? { expect: counts } : {}) });
+  const count = given({ atLeast, atMost, exactly, none });
+  const claim = (expect: CountExpectation) => ({ match: { tool, ...rest }, expect });
+  return counting(toolCalled, Object.keys(count).length === 0 ? { atLeast: 1 } : count, claim);
 }
 
 /** Its attempts succeeded; the opposite: it was called, and no attempt succeeded. */
@@ -74,7 +79,12 @@ export function succeededTool(tool: string | undefined, options: ToolSucceededOp
 /** So many spans match; the opposite without a number: none does, on a whole trace. */
 export function hasSpans(query: SpanQuery, count: CountExpectation = { atLeast: 1 }): ClaimPair {
   // None is an answer here, not a lack of evidence: the completeness of the trace decides.
-  return both(spansMatch, { match: query, expect: count, allowEmpty: 'the count is what is asked' });
+  const allowEmpty = 'the count is what is asked';
+  return counting(spansMatch, count, ({ none, ...expect }) => ({
+    match: query,
+    expect: none === true ? { ...expect, exactly: 0 } : expect,
+    allowEmpty,
+  }));
 }
 
 /** Tools were called in this order; the opposite: they are known not to have been. */
@@ -96,6 +106,12 @@ export function staysWithin(bounds: BudgetBounds): ClaimPair {
   return both(withinBudget, bounds);
 }
 
+/** The spans hold no content, credential, canary or secret (metadata mode); the opposite: one is known to hold some. */
+export function keepsContentOut(options: ContentOutOptions = {}): ClaimPair {
+  const { claim, opposite } = both(tracePrivacyModes, { ...options, mode: 'metadata' });
+  return { claim: { ...claim, onSpansOnly: true }, opposite: { ...opposite, onSpansOnly: true } };
+}
+
 /** Any assertion as a suite names it: `toolCalled({ … })` or `{ ToolCalled: { … } }`. */
 export function satisfies(document: AssertionDocument): ClaimPair {
   const [[name, parameters] = ['', {}], ...more] =
@@ -111,7 +127,24 @@ export function satisfies(document: AssertionDocument): ClaimPair {
   throw new OtelEvalError('OTEL_EVAL_USAGE', `expected one assertion, as { ToolCalled: { … } }, got "${name}"${hint}`);
 }
 
+/** Where another count says the opposite, the assertion itself states it, and points at the spans that break it. */
+function counting<Parameters>(
+  assertion: Assertion<Parameters>,
+  count: CountExpectation,
+  parametersOf: (count: CountExpectation) => unknown,
+): ClaimPair {
+  const pair = both(assertion, parametersOf(count));
+  const complement = complementOf(count);
+  if (complement === undefined) return pair;
+  return { ...pair, opposite: { ...pair.claim, parameters: parametersOf(complement) } };
+}
+
 function both<Parameters>(assertion: Assertion<Parameters>, parameters: unknown): ClaimPair {
   const claim: Claim = { assertion: assertion as Assertion, parameters, holdsWhen: 'passed' };
   return { claim, opposite: { ...claim, holdsWhen: 'failed' } };
+}
+
+/** Without members that are undefined. */
+function given(count: CountExpectation): CountExpectation {
+  return Object.fromEntries(Object.entries(count).filter(([, n]) => n !== undefined));
 }

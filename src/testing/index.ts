@@ -1,4 +1,11 @@
 export { assertTrace, type TraceStatements } from './assert-trace.ts';
-export type { CalledToolOptions, StepMatch, StepsOptions, ToolSucceededOptions } from './claims.ts';
+export type {
+  BudgetBounds,
+  CalledToolOptions,
+  ContentOutOptions,
+  StepMatch,
+  StepsOptions,
+  ToolSucceededOptions,
+} from './claims.ts';
 export { type RecordOptions, type RecordTracesOptions, recordTraces, type TraceRecorder } from './record-traces.ts';
-export type { RecordedRun, StraySpan } from './recorded-run.ts';
+export type { CollectedSource, RecordedRun, RunEvidence, StraySpan } from './recorded-run.ts';

@@ -9,7 +9,7 @@ import type { Finding } from '../verdict/verdict.ts';
 import type { Claim } from './claim.ts';
 import { digestOf } from './digest-of.ts';
 import { liftMatchers } from './lifted-matchers.ts';
-import type { RecordedRun } from './recorded-run.ts';
+import type { RecordedRun, RunEvidence } from './recorded-run.ts';
 
 export interface Judgement {
   readonly holds: boolean;
@@ -30,7 +30,7 @@ export interface TextOptions {
 
 /** Judges a claim about a run with the assertions of suites: one semantics behind every door. */
 export function judgeClaim(recorded: RecordedRun, claim: Claim, options: TextOptions): Judgement {
-  const view = viewOf(recorded);
+  const view = viewOf(recorded, claim.onSpansOnly === true ? recorded.onSpans : recorded);
   const outcome = outcomeOf(claim, view);
   const status = outcome.verdict?.status ?? 'error';
   if (status === 'passed') return { holds: true, status, text: '', expected: '', observed: '' };
@@ -63,7 +63,7 @@ const anonymous = {
   assertions: [],
 } as const;
 
-function viewOf({ run, traces, source }: RecordedRun): View {
+function viewOf({ source }: RecordedRun, { run, traces }: RunEvidence): View {
   return {
     run,
     traces,
@@ -91,8 +91,8 @@ function itHolds(assertion: Assertion): Finding {
     code: `${kebabCase(assertion.id)}/holds`,
     arguments: {},
     spans: [],
-    expected: `not: ${assertion.summary}`,
-    observed: 'it is so',
+    expected: `the opposite of: ${assertion.summary}`,
+    observed: 'it holds',
   };
 }
 

@@ -1,7 +1,14 @@
 import type { AssertionDocument } from '../suite/suite-document.ts';
 import type { SpanQuery } from '../trace/span-query.ts';
 import type { CountExpectation } from '../verdict/count.ts';
-import type { BudgetBounds, CalledToolOptions, StepMatch, StepsOptions, ToolSucceededOptions } from './claims.ts';
+import type {
+  BudgetBounds,
+  CalledToolOptions,
+  ContentOutOptions,
+  StepMatch,
+  StepsOptions,
+  ToolSucceededOptions,
+} from './claims.ts';
 
 /** The matchers as a test sees them. What the trace does not decide fails with and without `.not`. */
 export interface TraceMatchers<Result> {
@@ -22,6 +29,11 @@ export interface TraceMatchers<Result> {
   ): Result;
   /** Every bound holds; each names its source. */
   toStayWithin(bounds: BudgetBounds): Result;
+  /**
+   * The spans hold no content (metadata mode), no credential, and none of the texts given. `.not`: they are known to hold
+   * some. What the helpers of `otel-eval/instrument` keep beside a span for tests does not count: it is not on the span.
+   */
+  toKeepContentOut(options?: ContentOutOptions): Result;
   /** Any assertion as a suite names it. */
   toSatisfy(assertion: AssertionDocument): Result;
 }

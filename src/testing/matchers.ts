@@ -1,5 +1,14 @@
 import type { ClaimPair } from './claim.ts';
-import { calledTool, hasSpans, hasSteps, joined, satisfies, staysWithin, succeededTool } from './claims.ts';
+import {
+  calledTool,
+  hasSpans,
+  hasSteps,
+  joined,
+  keepsContentOut,
+  satisfies,
+  staysWithin,
+  succeededTool,
+} from './claims.ts';
 import { judgeClaim } from './judge-claim.ts';
 import type { TraceMatchers } from './matcher-signatures.ts';
 import { isRecordedRun } from './recorded-run.ts';
@@ -57,5 +66,6 @@ export const matchers: { [Name in keyof TraceMatchers<void>]: Matcher } = {
   toHaveSpans: matcher('toHaveSpans', hasSpans),
   toHaveSteps: matcher('toHaveSteps', hasSteps),
   toStayWithin: matcher('toStayWithin', staysWithin),
+  toKeepContentOut: matcher('toKeepContentOut', keepsContentOut),
   toSatisfy: satisfiesEither,
 };

@@ -1,14 +1,15 @@
-import { context, propagation, trace } from '@opentelemetry/api';
-import { type MemoryCollector, memoryCollector } from '../../collectors/memory.ts';
+import { context, trace } from '@opentelemetry/api';
 import { AgentRun } from '../agent/agent-run.ts';
 import { readRuns } from '../agent/run-reader.ts';
-import { contentBeside, readContentBeside } from '../instrument/content-beside.ts';
-import type { ReadableSpan, SpanProcessor } from '../instrument/sdk-shapes.ts';
-import { createProvider, installProvider } from '../register/set-up-tracing.ts';
+import { readContentBeside } from '../instrument/content-beside.ts';
+import type { SpanProcessor } from '../instrument/sdk-shapes.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
-import { attachProcessor } from './attach-processor.ts';
-import { type RecordedRun, recordedRun, type StraySpan } from './recorded-run.ts';
-import { Recording, RecordingProcessor, recordingKey, strayOf } from './recording-processor.ts';
+import { callerOf } from './caller.ts';
+import { joinProvider } from './join-provider.ts';
+import { type RecordedRun, type RunEvidence, recordedRun, type StraySpan } from './recorded-run.ts';
+import { RecordedSpans, type StorableSpan } from './recorded-spans.ts';
+import { Recording } from './recording.ts';
+import { RecordingProcessor, strayOf } from './recording-processor.ts';
 
 export interface RecordTracesOptions {
   /** `false`: register nothing and attach to nothing; give `processor` to the app's own provider. Default `true`. */
@@ -20,6 +21,10 @@ export interface RecordTracesOptions {
 export interface RecordOptions {
   /** Keeps what the function throws in `error` instead of throwing it on. Default `false`. */
   readonly keepError?: boolean;
+  /** How `leaked` names this recording. Default: the file and line of the call. */
+  readonly name?: string;
+  /** How long to wait for spans that have not ended when the function has. Default 1,000. */
+  readonly graceMs?: number;
 }
 
 export interface TraceRecorder {
@@ -32,7 +37,7 @@ export interface TraceRecorder {
    * const run = await traces.record(() => agent.run('Please refund ORD-1001'));
    */
   record<Value>(fn: () => Value | Promise<Value>, options?: RecordOptions): Promise<RecordedRun<Value>>;
-  /** Spans that outlived the recording they started in: a test that leaks is named by them. */
+  /** Spans that outlived the recording they started in, each with the name of the recording: the test that leaks. */
   leaked(): readonly StraySpan[];
   /** Forgets what was recorded. */
   reset(): void;
@@ -49,107 +54,76 @@ export interface TraceRecorder {
  * afterAll(() => traces.close());
  */
 export function recordTraces({ attach = true, instrumented = [] }: RecordTracesOptions = {}): TraceRecorder {
-  const memory = memoryCollector();
   readContentBeside();
-  const recordings = new RecordingProcessor(memory.processor);
+  const recordings: Recordings = new RecordingProcessor();
   const processor = processorOf(recordings);
-  const detach = attach ? attachProcessor(processor) : undefined;
-  let takeDown = attach && detach === undefined ? setUp(processor) : undefined;
+  const leave = attach ? joinProvider(processor) : undefined;
+  const record: TraceRecorder['record'] = (fn, options = {}) => {
+    const name = options.name ?? callerOf(record);
+    return recordRun({ recordings, instrumented }, fn, { ...options, name });
+  };
   return {
     processor,
-    record: (fn, options) => record({ memory, recordings, instrumented }, fn, options),
+    record,
     leaked: () => recordings.leaked(),
-    reset() {
-      recordings.reset();
-      memory.reset();
-    },
+    reset: () => recordings.reset(),
     async close() {
-      detach?.();
-      await takeDown?.();
-      takeDown = undefined;
-      await memory.close();
+      leave?.();
     },
   };
 }
 
-/** Sets OpenTelemetry up for this process, and returns how to take it down again. */
-function setUp(processor: SpanProcessor): () => Promise<void> {
-  const provider = createProvider({ processors: [processor] });
-  installProvider(provider);
-  return async () => {
-    await provider.shutdown();
-    trace.disable();
-    context.disable();
-    propagation.disable();
-  };
-}
-
-type Recordings = RecordingProcessor<Parameters<MemoryCollector['processor']['onStart']>[0]>;
-
-/**
- * With what our helpers recorded beside the span: a test reads it in this process, and nothing leaves. The shared span stays
- * as it is.
- */
-function withHelperContent(span: ReadableSpan): ReadableSpan {
-  const content = contentBeside(span);
-  if (content === undefined) return span;
-  const attributes = { ...span.attributes, ...content };
-  return new Proxy(span, {
-    get: (target, key) => (key === 'attributes' ? attributes : Reflect.get(target, key, target)),
-  });
-}
-
-interface Recorder {
-  readonly memory: MemoryCollector;
-  readonly recordings: Recordings;
-  readonly instrumented: readonly string[];
-}
+type Recordings = RecordingProcessor<StorableSpan>;
 
 function processorOf(recordings: Recordings): SpanProcessor {
   return {
     onStart: (span, parentContext) => recordings.onStart(span, parentContext),
-    onEnd: (span) => recordings.onEnd(withHelperContent(span)),
+    onEnd: (span) => recordings.onEnd(span),
     forceFlush: async () => {},
     shutdown: async () => {},
   };
 }
 
-async function record<Value>(
-  { memory, recordings, instrumented }: Recorder,
+interface Recorder {
+  readonly recordings: Recordings;
+  readonly instrumented: readonly string[];
+}
+
+async function recordRun<Value>(
+  { recordings, instrumented }: Recorder,
   fn: () => Value | Promise<Value>,
-  { keepError = false }: RecordOptions = {},
+  { keepError = false, graceMs = 1_000, name }: RecordOptions & { readonly name: string },
 ): Promise<RecordedRun<Value>> {
-  const recording = new Recording();
-  recordings.begin(recording);
+  const spans = new RecordedSpans();
+  const recording = new Recording(name, spans);
+  // A run of its own: below a span that happens to be active its top would have a parent that nobody records.
+  const inside = trace.deleteSpan(context.active()).setValue(recordings.key, recording);
+  const isKept = context.with(inside, () => context.active() === inside);
+  recordings.begin(recording, !isKept);
   let value: Value | undefined;
   let error: unknown;
   try {
-    value = await context.with(context.active().setValue(recordingKey, recording), fn);
+    value = await context.with(inside, fn);
   } catch (thrown) {
     if (!keepError) throw thrown;
     error = thrown;
   } finally {
-    // A span may be ended in the turn after the one that settled the promise (open-telemetry/opentelemetry-js#5602).
-    await new Promise((resolve) => setImmediate(resolve));
+    await recording.settle(graceMs);
     recordings.end(recording);
   }
-  const traces = await collectedTraces(memory, [...recording.traceIds]);
-  const [run] = readRuns(traces, { oneRun: true, instrumented });
+  const { whole, onSpans } = await spans.collect();
   return recordedRun({
-    run: run ?? new AgentRun({ traces: [], runId: null, boundary: 'user' }),
-    traces,
+    ...evidenceOf(whole, instrumented),
+    onSpans: evidenceOf(onSpans, instrumented),
     source: { kind: 'memory', acceptsSettled: false },
     value: value as Value,
     error,
-    open: [...recording.open.values()].map(strayOf),
+    open: [...recording.open.values()].map((span) => strayOf(span, name)),
     others: recording.others,
   });
 }
 
-async function collectedTraces(memory: MemoryCollector, traceIds: readonly string[]): Promise<CollectedTrace[]> {
-  const traces: CollectedTrace[] = [];
-  const collection = await memory.collect({ traceIds });
-  for await (const group of collection.groups()) traces.push(...group);
-  memory.reset(traceIds);
-  return traces;
+function evidenceOf(traces: readonly CollectedTrace[], instrumented: readonly string[]): RunEvidence {
+  const [run] = readRuns(traces, { oneRun: true, instrumented });
+  return { run: run ?? new AgentRun({ traces: [], runId: null, boundary: 'user' }), traces };
 }

@@ -7,12 +7,20 @@ export interface StraySpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly name: string;
+  /** The recording it started in, by its `name` or where it was made (`support.test.ts:12`); `null` where in none. */
+  readonly recording: string | null;
+}
+
+/** A run, and its traces with what is known of them. */
+export interface RunEvidence {
+  readonly run: Run;
+  readonly traces: readonly CollectedTrace[];
 }
 
 /** What one recording saw: the subject of every matcher and of `assertTrace`. */
-export interface RecordedRun<Value = unknown> {
-  readonly run: Run;
-  readonly traces: readonly CollectedTrace[];
+export interface RecordedRun<Value = unknown> extends RunEvidence {
+  /** The same without what helpers of `otel-eval/instrument` keep beside a span for tests, and off it. */
+  readonly onSpans: RunEvidence;
   /** Where the spans came from: `memory`, or the backend that `collectTrace` read. */
   readonly source: CollectedSource;
   /** What the function returned; `undefined` for a trace that was collected. */

@@ -59,6 +59,13 @@ export function rangeOf({ atLeast, atMost, exactly, none }: CountExpectation): R
   return { low: atLeast ?? 0, high: atMost ?? Number.POSITIVE_INFINITY };
 }
 
+/** The count that holds exactly where this one does not; `undefined` where no single one does. */
+export function complementOf(expect: CountExpectation): CountExpectation | undefined {
+  const { low, high } = rangeOf(expect);
+  if (high === Number.POSITIVE_INFINITY) return low <= 1 ? { exactly: 0 } : { atMost: low - 1 };
+  return low === 0 ? { atLeast: high + 1 } : undefined;
+}
+
 /** `at least 2 calls`, `exactly 1 call`, `no call`, `1 to 3 calls`. */
 export function wantedText({ low, high }: Range, singular: string, plural: string = `${singular}s`): string {
   if (high === 0) return `no ${singular}`;

@@ -43,7 +43,8 @@ export function unseen(run: Run, needed: readonly Fact[]): readonly MissingEvide
 
 /** What is missing before the absence of something may be told: a whole trace that shows facts of its kind. */
 export function undecidedAbsence(view: View, needed: readonly Fact[]): readonly MissingEvidence[] {
-  return [...undecided('whole', view), ...unseen(view.run, needed)];
+  // Without a trace there is nothing to say of what traces show.
+  return [...undecided('whole', view), ...(view.traces.length === 0 ? [] : unseen(view.run, needed))];
 }
 
 function unseenMessage(run: Run, fact: Fact): string {
