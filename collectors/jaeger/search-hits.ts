@@ -1,4 +1,4 @@
-import { requestedTraceId } from '../polling/requested-trace-id.ts';
+import { shortTraceId } from '../polling/requested-trace-id.ts';
 import type { Hit } from '../polling/search-window.ts';
 import { type JsonObject, notJaeger, v3Results } from './jaeger-answers.ts';
 
@@ -30,6 +30,7 @@ function list(value: unknown): JsonObject[] {
 }
 
 function idOf(value: unknown, source: string): string {
-  if (typeof value !== 'string') throw notJaeger(source, 'a search result without trace ids');
-  return requestedTraceId(value);
+  const traceId = shortTraceId(value);
+  if (traceId === undefined) throw notJaeger(source, 'a search result without trace ids');
+  return traceId;
 }

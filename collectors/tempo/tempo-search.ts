@@ -4,7 +4,7 @@ import type { SpanQuery } from '../../src/trace/span-query.ts';
 import { jsonOf } from '../http/answer.ts';
 import type { HttpSource, Until } from '../http/http-source.ts';
 import type { FoundTraces } from '../polling/finding.ts';
-import { requestedTraceId } from '../polling/requested-trace-id.ts';
+import { shortTraceId } from '../polling/requested-trace-id.ts';
 import { type Hit, searchWindow, windowOf } from '../polling/search-window.ts';
 import { conversationAttributes, type WantedTraces } from '../polling/wanted-traces.ts';
 import { compileSpanQuery } from './compile-span-query.ts';
@@ -79,16 +79,20 @@ async function searchOnce(
   const answer = await server.ask({ path: '/api/search', parameters, accept: 'application/json' }, until);
   const traces = answer.status === 200 ? (jsonOf(answer)?.['traces'] ?? []) : undefined;
   if (!Array.isArray(traces) || jsonOf(answer) === undefined) {
-    throw new OtelEvalError(
-      'OTEL_EVAL_WRONG_SERVER',
-      `${server.address.shown}: expected the search of Tempo, got HTTP ${answer.status} of type ${answer.contentType || 'none'}`,
-      { source: server.address.shown, hint: 'Give trace ids with --trace-id where the server has no search.' },
-    );
+    throw notSearch(server, `HTTP ${answer.status} of type ${answer.contentType || 'none'}`);
   }
-  return traces.map((hit: { readonly traceID?: unknown; readonly startTimeUnixNano?: unknown }) => ({
-    traceId: requestedTraceId(String(hit?.traceID)),
-    startUnixMs: millisecondsOf(hit?.startTimeUnixNano),
-  }));
+  return traces.map((hit: { readonly traceID?: unknown; readonly startTimeUnixNano?: unknown } | null) => {
+    const traceId = shortTraceId(hit?.traceID);
+    if (traceId === undefined) throw notSearch(server, 'a hit without a trace id');
+    return { traceId, startUnixMs: millisecondsOf(hit?.startTimeUnixNano) };
+  });
+}
+
+function notSearch({ address: { shown } }: HttpSource, got: string): OtelEvalError {
+  return new OtelEvalError('OTEL_EVAL_WRONG_SERVER', `${shown}: expected the search of Tempo, got ${got}`, {
+    source: shown,
+    hint: 'Give trace ids with --trace-id where the server has no search.',
+  });
 }
 
 function millisecondsOf(nanoseconds: unknown): number {

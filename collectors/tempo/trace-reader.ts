@@ -75,10 +75,15 @@ export class TempoTraceReader {
 
   #json(answer: Answer): Record<string, unknown> {
     const json = jsonOf(answer);
-    if (json !== undefined && ['trace', 'batches', 'resourceSpans'].some((key) => key in json)) return json;
+    if (json !== undefined && ['trace', 'batches', 'resourceSpans'].some((key) => isObject(json[key]))) return json;
+    if (json !== undefined && json['trace'] === null) return json;
     const got = json === undefined ? `content of type ${answer.contentType || 'none'}` : 'JSON without a trace';
     throw notTempo(this.#server.address.shown, got);
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function whole(body: Uint8Array): TempoEnvelope {

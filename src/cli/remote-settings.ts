@@ -42,6 +42,9 @@ export function remoteSettings(
     });
   }
   const nowMs = context.now();
+  const sinceUnixMs = time(traces.since, '--since', nowMs);
+  const untilUnixMs = time(traces.until, '--until', nowMs);
+  assertSearch(traces, { sinceUnixMs, endUnixMs: untilUnixMs ?? nowMs });
   return {
     url: traces.url,
     tenant: traces.tenant,
@@ -53,10 +56,34 @@ export function remoteSettings(
       ...headersFrom((options['header'] as readonly string[] | undefined) ?? [], '--header'),
     },
     traceQl: traces.query,
-    sinceUnixMs: time(traces.since, '--since', nowMs),
-    untilUnixMs: time(traces.until, '--until', nowMs),
+    sinceUnixMs,
+    untilUnixMs,
     limit: traces.limit,
   };
+}
+
+/** What would find nothing, or be passed over without a word. */
+function assertSearch(
+  { query, traceId = [] }: TracesDocument,
+  { sinceUnixMs, endUnixMs }: { readonly sinceUnixMs: number | undefined; readonly endUnixMs: number },
+): void {
+  if (sinceUnixMs !== undefined && sinceUnixMs >= endUnixMs) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected a search that starts before it ends, got one that does not', {
+      source: '--since',
+      hint: 'a duration counts back from now: --since 2h --until 1h',
+    });
+  }
+  if (query?.trim() === '') {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected TraceQL such as { span.retry = 1 }, got an empty text', {
+      source: '--query',
+    });
+  }
+  if (query !== undefined && traceId.length > 0) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected trace ids or TraceQL to find them, got both', {
+      source: '--query',
+      hint: 'a trace that is named by --trace-id is read without a search',
+    });
+  }
 }
 
 /** What a collector needs to ask the server: with the secrets, from the environment, and the certificate, from its file. */

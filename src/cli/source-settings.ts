@@ -42,6 +42,7 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
   const traces = merged(givens, context);
   const kind = traces.source ?? (givens.hasCommand === true ? 'otlp' : 'file');
   const inputs = list(traces.input);
+  assertGoTogether(kind, givens.options);
   if (kind === 'file' && inputs.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected traces to read, got none', {
       hint: 'give --input FILE (a folder, a glob and - work too), or another --trace-source',
@@ -61,6 +62,21 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
     settleMs: milliseconds(traces.settle),
     spans: traces.spans,
   };
+}
+
+const ofServers = ['url', 'tenant', 'user', 'ca', 'header', 'query', 'since', 'until', 'limit'];
+
+/** A flag that the source would pass over without a word is a mistake. */
+function assertGoTogether(kind: SourceKind, options: SourceGivens['options']): void {
+  const isRemote = kind === 'tempo' || kind === 'jaeger';
+  const idle = (isRemote ? ['input'] : ofServers).find((name) => options[name] !== undefined);
+  if (idle === undefined) return;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `--${idle} does not go with the source ${kind}`, {
+    source: `--${idle}`,
+    hint: isRemote
+      ? 'files are read with --trace-source file'
+      : 'servers are asked with --trace-source tempo or jaeger',
+  });
 }
 
 function merged({ options, config, suite }: SourceGivens, context: Context): TracesDocument {

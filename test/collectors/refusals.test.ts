@@ -216,3 +216,37 @@ test('what cannot be an address or a header is refused by name, without showing 
   expect(collect({ headers: { 'bad name': 'x' } })).toThrow('a header name holds a character that none may hold');
   expect(() => jaegerCollector({ url: 'ftp://x' })).toThrow(OtelEvalError);
 });
+
+test('a search that is none, and hits without an id', async () => {
+  const searched = async (reply: Reply) => {
+    const result = await tempoAgainst(() => reply, { service: 'x', deadlineMs: 1_000 });
+    return errorOf(result);
+  };
+  const hint = 'Give trace ids with --trace-id where the server has no search.';
+  for (const hit of [null, 5, {}, { traceID: null }, { traceID: 'zz' }, { traceID: '0' }]) {
+    expect(await searched(json({ traces: [hit] }))).toEqual([
+      'OTEL_EVAL_WRONG_SERVER',
+      'URL: expected the search of Tempo, got a hit without a trace id',
+      hint,
+    ]);
+  }
+  expect(await searched(json({ traces: {} }))).toEqual([
+    'OTEL_EVAL_WRONG_SERVER',
+    'URL: expected the search of Tempo, got HTTP 200 of type application/json',
+    hint,
+  ]);
+});
+
+test('a trace that is none, and a 404 of somebody else', async () => {
+  for (const [reply, got] of [
+    [json({ trace: 'x' }), 'JSON without a trace'],
+    [json({ trace: 5 }), 'JSON without a trace'],
+    [json({ error: 'no such route' }, 404), 'HTTP 404 with JSON'],
+  ] as const) {
+    expect(await said(reply)).toEqual([
+      'OTEL_EVAL_WRONG_SERVER',
+      `URL: expected Tempo, got ${got}`,
+      'Check --url: host, port and path prefix; /api/echo below it should answer "echo".',
+    ]);
+  }
+});
