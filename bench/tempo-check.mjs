@@ -52,6 +52,7 @@ const options = {
   oneRun: false,
   traceIds: [],
   digest: () => null,
+  instrumented: ['@example/agent'],
   deterministic: true,
   rerun: () => null,
 };

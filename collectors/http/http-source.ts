@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type Clock, systemClock } from '../polling/clock.ts';
@@ -48,6 +49,8 @@ export class HttpSource {
   readonly concurrency: number;
   readonly #exchange: Exchange;
   readonly #random: () => number;
+  /** Holds while bytes are awaited and no longer: the next request is on its way while an answer is read. */
+  readonly #limit: LimitFunction;
   readonly #owned: Dispatcher | undefined;
   #closed = false;
 
@@ -56,6 +59,7 @@ export class HttpSource {
     this.address = serverAddress(options.url);
     this.clock = clock;
     this.concurrency = concurrency;
+    this.#limit = pLimit(concurrency);
     this.#random = options.random ?? Math.random;
     const headers = requestHeaders(options, tenantHeader);
     this.#owned =
@@ -100,10 +104,12 @@ export class HttpSource {
   }
 
   async #askOnce(question: Question, { deadline, signal }: Until): Promise<Answer> {
-    signal.throwIfAborted();
-    if (this.#closed) throw new OtelEvalError('OTEL_EVAL_USAGE', 'the collector was closed');
-    const silenceMs = Math.min(this.#exchange.silenceMs, Math.max(1, deadline.remainingMs()));
-    const answer = await exchange({ ...this.#exchange, silenceMs }, question, signal);
+    const answer = await this.#limit(() => {
+      signal.throwIfAborted();
+      if (this.#closed) throw new OtelEvalError('OTEL_EVAL_USAGE', 'the collector was closed');
+      const silenceMs = Math.min(this.#exchange.silenceMs, Math.max(1, deadline.remainingMs()));
+      return exchange({ ...this.#exchange, silenceMs }, question, signal);
+    });
     if (question.takes?.(answer) !== true) throwIfRefused(answer, this.address, this.clock.unixMs());
     return answer;
   }

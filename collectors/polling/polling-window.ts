@@ -1,4 +1,3 @@
-import pLimit, { type LimitFunction } from 'p-limit';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { Until } from '../http/http-source.ts';
 import { type PolledTrace, type Polling, pollTrace } from './poll-trace.ts';
@@ -9,6 +8,9 @@ const mostSpansWaiting = 20_000;
 /** Traces that are ready and not yet judged. */
 const mostReady = 32;
 
+/** Traces that are being asked for, for each request that may be under way: one there, one on its way, one next. */
+const askedForEach = 3;
+
 export interface WindowGivens {
   /** Requests at a time. */
   readonly concurrency: number;
@@ -16,11 +18,12 @@ export interface WindowGivens {
 }
 
 /**
- * Polls many traces, so many requests at a time, and hands each on as soon as it is ready. What is held at any time is
- * bounded, however many traces there are.
+ * Polls many traces and hands each on as soon as it is ready. What is held at any time is bounded, however many traces
+ * there are.
  */
 export class PollingWindow {
-  readonly #limit: LimitFunction;
+  readonly #mostAsked: number;
+  #asked = 0;
   readonly #polling: Polling;
   readonly #until: Until;
   readonly #count: RemoteCount;
@@ -34,16 +37,21 @@ export class PollingWindow {
   unavailable: OtelEvalError | undefined;
 
   constructor(polling: Polling, until: Until, { concurrency, count }: WindowGivens) {
-    this.#limit = pLimit(concurrency);
+    this.#mostAsked = askedForEach * concurrency;
     this.#count = count;
     this.#polling = {
       ...polling,
       read: async (traceId, end) => {
-        const answer = await this.#limit(polling.read, traceId, end);
-        this.#holds(traceId, answer.rows.length);
-        this.#count.asked(this.#waiting.size);
-        this.#wake();
-        return answer;
+        this.#asked += 1;
+        try {
+          const answer = await polling.read(traceId, end);
+          this.#holds(traceId, answer.rows.length);
+          this.#count.asked(this.#waiting.size);
+          return answer;
+        } finally {
+          this.#asked -= 1;
+          this.#wake();
+        }
       },
     };
     this.#until = until;
@@ -67,7 +75,7 @@ export class PollingWindow {
   }
 
   #hasRoom(): boolean {
-    if (this.#ready.length >= mostReady || this.#limit.pendingCount >= 2 * this.#limit.concurrency) return false;
+    if (this.#ready.length >= mostReady || this.#asked >= this.#mostAsked) return false;
     return this.#spansWaiting < mostSpansWaiting;
   }
 

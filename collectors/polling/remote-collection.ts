@@ -25,7 +25,8 @@ export interface RemoteSource {
   wants(trace: CollectedTrace): boolean;
 }
 
-const longestTurnMs = 5;
+/** Judging goes on for so long before answers are looked for; meanwhile no request goes out. */
+const longestTurnMs = 1;
 
 /** Traces of a server, each as soon as it is known to be whole or is waited for no longer. */
 export class RemoteCollection implements Collection {
