@@ -110,7 +110,7 @@ export class AgentRun implements Run {
   get humanInputs(): Run['humanInputs'] {
     return this.layers
       .filter(({ kind }) => kind === 'human-input')
-      .map(({ span }) => ({ kind: 'approval', spans: [span] }));
+      .map(({ span }) => ({ kind: humanKinds.get(span.name) ?? 'approval', spans: [span] }));
   }
   get retrievals(): Run['retrievals'] {
     return this.layers
@@ -139,3 +139,9 @@ function sightOfCoverage(coverage: Run['usage']['coverage'], declared: Sight): S
   if (coverage === 'none') return worse(declared, 'partly');
   return coverage === 'all' ? 'shown' : 'partly';
 }
+
+/** As our own helper names its spans; other instrumentations tell only of approvals. */
+const humanKinds: ReadonlyMap<string, Run['humanInputs'][number]['kind']> = new Map([
+  ['human_input message', 'message'],
+  ['human_input edit', 'edit'],
+]);

@@ -23,6 +23,8 @@ const kinds: ReadonlyMap<string, LayerKind> = new Map([
   ['plan', 'other'],
   ['agent_step', 'other'],
   ['agent_handoff', 'handoff'],
+  // Of our own helper; the conventions have no name for it.
+  ['human_input', 'human-input'],
   ['create_memory_store', 'memory'],
   ['delete_memory_store', 'memory'],
   ['create_memory', 'memory'],
