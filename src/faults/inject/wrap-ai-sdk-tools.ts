@@ -1,20 +1,16 @@
 import type { FaultSession } from './fault-session.ts';
 import { optionsIn } from './wrap-tools.ts';
 
-interface AiSdkTool {
-  readonly execute?: ((...all: never[]) => unknown) | undefined;
-}
-
 /**
  * Wraps tools of the Vercel AI SDK (`tool({ inputSchema, execute })`) above the client. Tools without `execute` run
  * elsewhere and stay as they are.
  */
-export function wrapAiSdkTools<Tools extends Readonly<Record<string, AiSdkTool>>>(
+export function wrapAiSdkTools<Tools extends Readonly<Record<string, object>>>(
   session: FaultSession,
   tools: Tools,
 ): Tools {
   const wrapped = Object.entries(tools).map(([tool, definition]) => {
-    const execute = definition.execute as ((...all: unknown[]) => unknown) | undefined;
+    const { execute } = definition as { readonly execute?: (...all: unknown[]) => unknown };
     if (execute === undefined) return [tool, definition];
     const faulted = (input: unknown, options: unknown): Promise<unknown> =>
       session.call({
