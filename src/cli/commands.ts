@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./merge.ts')).mergeCommand,
   },
   {
+    name: 'view',
+    summary: 'show reports and traces in a browser',
+    load: async () => (await import('./view.ts')).viewCommand,
+  },
+  {
     name: 'gate',
     summary: 'judge a release against its baseline',
     load: async () => (await import('./gate.ts')).gateCommand,

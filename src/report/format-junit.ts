@@ -23,13 +23,13 @@ export function formatJunit(report: Report): string {
     ...(packs.length === 0 ? [] : [counted('packs', packs.map(packCase))]),
     ...(report.error === undefined ? [] : [counted('otel-eval', [errorCase(report.error, report.status)])]),
   ];
+  // The schema of Jenkins knows no `skipped` here.
+  const { skipped: _, ...counts } = sums(
+    all.flatMap(({ content }) => (typeof content === 'string' ? [] : (content ?? []))),
+  );
   return formatXml({
     name: 'testsuites',
-    attributes: {
-      name: report.suite ?? 'otel-eval',
-      ...sums(all.flatMap(({ content }) => (typeof content === 'string' ? [] : (content ?? [])))),
-      time: seconds(report.durationMs),
-    },
+    attributes: { name: report.suite ?? 'otel-eval', ...counts, time: seconds(report.durationMs) },
     content: all,
   });
 }
@@ -41,7 +41,10 @@ function suite(report: Report, scenario: ScenarioReport): XmlElement {
   // With a policy, `missing` is the policy's reason, and stands in a case already.
   const untold = scenario.missing.length > 0 && scenario.policy === undefined;
   const own = cases.length === 0 || untold ? [emptyCase(scenario)] : [];
-  return counted(name, [...cases, ...own], report.startedAt);
+  const durationMs = scenario.trials.reduce((sum, trial) => sum + (trial.durationMs ?? 0), 0);
+  const { startedAt: timestamp } = report;
+  const time = report.durationMs === undefined ? undefined : seconds(durationMs);
+  return counted(name, [...cases, ...own], { timestamp, time });
 }
 
 /** Where a policy lets trials fail, its verdict is the case: a viewer must not be red for what was allowed. */
@@ -82,6 +85,7 @@ function statusElement(status: Status, message: string): XmlElement[] {
 /** The whole text of a trial stands once, with the first case that did not pass. */
 function trialCases(report: Report, scenario: ScenarioReport, trial: TrialReport): XmlElement[] {
   const guilty = counting(trial).findIndex(({ status }) => status !== 'passed');
+  const names = distinctNames(counting(trial));
   return counting(trial).map((assertion, i) => {
     const many = scenario.trials.length > 1 ? ` [trial ${trial.index}]` : '';
     const told = i === guilty ? trialText(report, scenario, trial, { columns, palette: noColours }).join('\n') : '';
@@ -90,11 +94,21 @@ function trialCases(report: Report, scenario: ScenarioReport, trial: TrialReport
       name: 'testcase',
       attributes: {
         classname: scenario.name,
-        name: `${assertion.name}${many}`,
+        name: `${names[i]}${many}`,
         time: i === 0 ? seconds(trial.durationMs) : report.durationMs === undefined ? undefined : '0.000',
       },
       content: [...outcome(assertion), ...output],
     };
+  });
+}
+
+/** `ToolCalled`, `ToolCalled (2)`: of cases that share a name GitLab keeps one, and a pass would hide a failure. */
+function distinctNames(assertions: readonly AssertionReport[]): string[] {
+  const seen = new Map<string, number>();
+  return assertions.map(({ name }) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
   });
 }
 
@@ -115,7 +129,7 @@ function outcome({ status, findings, missing }: AssertionReport): XmlElement[] {
   }
   const message = reasons.join('; ');
   if (status === 'unavailable' || status === 'notApplicable') return [{ name: 'skipped', attributes: { message } }];
-  return [{ name: 'error', attributes: { type: status, message } }];
+  return [{ name: 'error', attributes: { type: status, message }, content: reasons.join('\n') }];
 }
 
 /** A scenario that judged nothing, or may not have seen all, must not vanish. */
@@ -148,8 +162,8 @@ function errorCase({ code, message }: NonNullable<Report['error']>, status: Repo
   return { name: 'testcase', attributes: { classname: 'otel-eval', name: 'look at the traces' }, content: [outcomes] };
 }
 
-function counted(name: string, cases: readonly XmlElement[], timestamp?: string): XmlElement {
-  return { name: 'testsuite', attributes: { name, ...sums(cases), timestamp }, content: cases };
+function counted(name: string, cases: readonly XmlElement[], times: XmlElement['attributes'] = {}): XmlElement {
+  return { name: 'testsuite', attributes: { name, ...sums(cases), ...times }, content: cases };
 }
 
 function sums(cases: readonly XmlElement[]): Record<string, number> {

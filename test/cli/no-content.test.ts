@@ -121,15 +121,13 @@ test('no report and no view holds content, wherever it stands in the trace', { t
       for (const name of names) places[name]?.(spans);
       writeFileSync(scratch.file('t.json'), otlpOf(spans));
       const input = ['--input', 't.json'];
-      const checked = await runCli(['check', ...input, ...flags, '--json', 'r.json', '--junit', 'r.xml'], {
-        cwd: scratch.path,
-      });
+      const files = ['--json', 'r.json', '--junit', 'r.xml', '--html', 'r.html', '--markdown', 'r.md'];
+      const checked = await runCli(['check', ...input, ...flags, ...files, '--github'], { cwd: scratch.path });
       expect([1, 4]).toContain(checked.code);
       const said = [
         checked.stdout,
         checked.stderr,
-        readFileSync(scratch.file('r.json'), 'utf8'),
-        readFileSync(scratch.file('r.xml'), 'utf8'),
+        ...['r.json', 'r.xml', 'r.html', 'r.md'].map((name) => readFileSync(scratch.file(name), 'utf8')),
       ];
       for (const form of ['run', 'tree', 'table', 'json']) {
         said.push((await runCli(['show', ...input, '--as', form], { cwd: scratch.path })).stdout);

@@ -4,9 +4,12 @@ import { statusWord } from '../summary-text.ts';
 
 const filters: readonly Status[] = ['failed', 'error', 'unavailable', 'inconclusive', 'passed', 'notApplicable'];
 
-/** Search and filter. They need the behaviour of the page, and are not there without it. */
 export function toolbar({ summary }: Report): SafeHtml {
-  const present = filters.filter((status) => summary[status] > 0);
+  return searchBar(filters.filter((status) => summary[status] > 0));
+}
+
+/** Search and filter. They need the behaviour of the page, and are not there without it. */
+export function searchBar(present: readonly Status[]): SafeHtml {
   const buttons = present.map(
     (status) =>
       html`<button type="button" data-filter="${status}" aria-pressed="true" class="${status}">${statusWord(status)}</button>`,

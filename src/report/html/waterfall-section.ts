@@ -23,7 +23,7 @@ export function waterfallSection(waterfall: Waterfall, guilty: ReadonlySet<strin
 <h4 id="${id}">Trace <code>${traceId}</code></h4>
 <p class="aside">${asideOf(waterfall, axis)}</p>
 ${axis === undefined ? null : axisRow(axis)}
-<div class="rows${axis === undefined ? ' timeless' : ''}${long ? ' long' : ''}" role="tree" aria-labelledby="${id}" tabindex="0">${chunks(lines).map((part) => html`<div class="chunk" role="group">${part}</div>`)}</div>
+<div class="rows${axis === undefined ? ' timeless' : ''}${rows.length > 2 * chunk ? ' many' : ''}" role="tree" aria-labelledby="${id}" tabindex="0">${chunks(lines).map((part) => html`<div class="chunk" role="group">${part}</div>`)}</div>
 ${long ? html`<p class="print-only">${plural(printed.size, 'row')} of ${rows.length.toLocaleString('en')} printed.</p>` : null}
 <dl class="details" hidden></dl>
 ${legend(rows)}

@@ -50,6 +50,8 @@
       tree.scrollTop += row.getBoundingClientRect().top - tree.getBoundingClientRect().top - tree.clientHeight / 2;
     if (focus) row.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
+    // Rows that come into sight are laid out only now, and may be higher than was thought.
+    requestAnimationFrame(() => row.scrollIntoView({ block: 'nearest' }));
   }
 
   function describe(row) {
