@@ -1,4 +1,4 @@
-import { codeBlock, markdownText } from './markdown-text.ts';
+import { codeBlock, htmlText, markdownText } from './markdown-text.ts';
 import { noColours } from './palette.ts';
 import type { Report, ScenarioReport, Status, TrialReport } from './report.ts';
 import { sliceLines } from './slices.ts';
@@ -69,10 +69,14 @@ function packs({ applicability }: Report): string[] {
 function sourceNotes({ source }: Report): string[] {
   const { problems, unselected } = source;
   const notes = [
-    ...(problems.count === 0 ? [] : [`${problems.count} problems in the input`]),
-    ...(unselected.traces === 0 ? [] : [`${unselected.traces} traces not judged`]),
+    ...(problems.count === 0 ? [] : [`${counted(problems.count, 'problem')} in the input`]),
+    ...(unselected.traces === 0 ? [] : [`${counted(unselected.traces, 'trace')} not judged`]),
   ];
   return notes.length === 0 ? [] : [`${notes.join('; ')}.`];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** As many as there is room for; how many are left out is said. */
@@ -95,6 +99,6 @@ function failures(report: Report, room: number): string[] {
 function failure(report: Report, scenario: ScenarioReport, trial: TrialReport): string {
   const text = trialText(report, scenario, trial, { columns, palette: noColours }).join('\n').trimEnd();
   const many = scenario.trials.length > 1 ? `, ${scenario.planned === undefined ? 'run' : 'trial'} ${trial.index}` : '';
-  const heading = `${sign(trial.status)} ${markdownText(scenario.name)}${many}`;
+  const heading = `${sign(trial.status)} ${htmlText(scenario.name)}${many}`;
   return `<details><summary>${heading}</summary>\n\n${codeBlock(text)}\n\n</details>`;
 }

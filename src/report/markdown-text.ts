@@ -10,6 +10,12 @@ export function markdownText(text: string): string {
     .replace(/(https?):/gi, '$1&#58;');
 }
 
+/** Text inside a line of HTML, where Markdown reads no markup but still finds people to mention. */
+export function htmlText(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '&#64;' };
+  return visibleText(text).replace(/[&<>@]/g, (character) => entities[character] ?? character);
+}
+
 /** A block of text as it is, whatever it holds. */
 export function codeBlock(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

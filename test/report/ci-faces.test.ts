@@ -41,7 +41,7 @@ describe('JUnit', () => {
   const withPolicy: ScenarioReport = {
     ...scenarios[0]!,
     policy: 'at least 1 of 2',
-    rule: { kind: 'passes', atLeast: 1, of: 2 } as NonNullable<ScenarioReport['rule']>,
+    rule: { kind: 'passes', passes: 1 },
     planned: 2,
   };
   const error = { code: 'OTEL_EVAL_UNAVAILABLE', message: 'no answer' };
@@ -109,7 +109,10 @@ describe('Markdown', () => {
   test('hostile text stays text', () => {
     const markdown = formatMarkdown(hostileReport(hostile));
     const outside = markdown.replace(/^(`{3,})text\n[\s\S]*?^\1$/gm, '');
-    expect(outside).not.toMatch(/<img|@team|\*\*b\*\*|\]\(http|http:/);
+    expect(outside).not.toMatch(/<img|@team/);
+    // The heading of a block is a line of HTML, where Markdown reads no markup.
+    const read = outside.split('\n').filter((line) => !line.startsWith('<details>'));
+    expect(read.join('\n')).not.toMatch(/\*\*b\*\*|\]\(http|http:/);
     expect(outside.match(/<\/?(details|summary|br)>/g)?.length).toBe(5);
     // A fence longer than any within.
     expect(markdown).toContain('````text\n');
