@@ -1,6 +1,7 @@
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
 import { handoffsOf } from './handoffs.ts';
+import { humanInputsOf } from './human-inputs.ts';
 import type { Layer } from './layer.ts';
 import type { LayeredModelCall } from './model-calls.ts';
 import type { Boundary, Run, Step } from './run.ts';
@@ -9,7 +10,7 @@ import { dialectUses, visibilityOf } from './run-visibility.ts';
 import { stepsOf } from './steps.ts';
 import type { ToolFacts } from './tool-facts.ts';
 import { nameOf } from './tool-groups.ts';
-import { usageTotal } from './usage-total.ts';
+import { costTotal, usageTotal } from './usage-total.ts';
 import { type Sight, type Visibility, worse } from './visibility.ts';
 
 /** A run over the layers of its traces. Nothing is worked out before it is asked for. */
@@ -108,9 +109,7 @@ export class AgentRun implements Run {
     return handoffsOf(this.layers, this.#reading.tools);
   }
   get humanInputs(): Run['humanInputs'] {
-    return this.layers
-      .filter(({ kind }) => kind === 'human-input')
-      .map(({ span }) => ({ kind: humanKinds.get(span.name) ?? 'approval', spans: [span] }));
+    return humanInputsOf(this.layers, this.#reading.tools, this.#reading.threads);
   }
   get retrievals(): Run['retrievals'] {
     return this.layers
@@ -120,6 +119,9 @@ export class AgentRun implements Run {
   get usage(): Run['usage'] {
     this.#usage ??= usageTotal(this.#reading.models, this.layers, this.#declared().usage);
     return this.#usage;
+  }
+  get cost(): Run['cost'] {
+    return costTotal(this.#reading.models, this.layers, this.#declared().modelCalls);
   }
   get remarks(): readonly string[] {
     return this.#reading.models
@@ -139,9 +141,3 @@ function sightOfCoverage(coverage: Run['usage']['coverage'], declared: Sight): S
   if (coverage === 'none') return worse(declared, 'partly');
   return coverage === 'all' ? 'shown' : 'partly';
 }
-
-/** As our own helper names its spans; other instrumentations tell only of approvals. */
-const humanKinds: ReadonlyMap<string, Run['humanInputs'][number]['kind']> = new Map([
-  ['human_input message', 'message'],
-  ['human_input edit', 'edit'],
-]);

@@ -49,7 +49,14 @@ export function askedIn(thread: Thread): readonly AskedCall[] {
 
 function callsOf(messages: readonly Message[], by: LayeredModelCall, told: LayeredModelCall): AskedCall[] {
   const toldBy = told.layers.at(-1)?.span.spanId ?? '';
-  return messages.flatMap(({ toolCalls }) => toolCalls).map((call) => ({ ...call, by, toldBy, answer: undefined }));
+  // What the provider ran itself is answered in the same breath.
+  const answers = new Map<string, AskedAnswer>();
+  for (const { id, result, failed } of by === told ? messages.flatMap(({ toolResults }) => toolResults) : []) {
+    if (id !== null) answers.set(id, { result, failed, toldBy });
+  }
+  return messages
+    .flatMap(({ toolCalls }) => toolCalls)
+    .map((call) => ({ ...call, by, toldBy, answer: call.id === null ? undefined : answers.get(call.id) }));
 }
 
 function newInHistory(told: LayeredModelCall, by: LayeredModelCall, known: readonly AskedCall[]): AskedCall[] {

@@ -1,7 +1,7 @@
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Reader } from './reading.ts';
-import type { Json, Message, Usage } from './run.ts';
+import type { Cost, HumanInputKind, Json, Message, Usage } from './run.ts';
 import type { Visibility } from './visibility.ts';
 
 /**
@@ -31,7 +31,9 @@ export type ToolMark =
   /** The tool began and was left by an exception that steers: what it did before nobody says. */
   | 'steered'
   | 'denied'
-  | 'not-run';
+  | 'not-run'
+  /** It began, and of its end nothing is told. */
+  | 'untold';
 
 /** What a span can tell of the thing it stands for. */
 export interface FactValues {
@@ -51,6 +53,8 @@ export interface FactValues {
   readonly responseId: string;
   readonly finish: string;
   readonly usage: Usage;
+  readonly cost: Cost;
+  readonly humanInput: HumanInputKind;
   /** The counts may lack tokens that were spent. */
   readonly usageIsShort: boolean;
   readonly inputMessages: readonly Message[];

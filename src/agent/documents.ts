@@ -1,4 +1,6 @@
+import { ownAttributes } from '../trace/own-attributes.ts';
 import { isObject } from './content.ts';
+import { eventContent } from './dialects/span-events.ts';
 import { content, firstOf, type Reader, through } from './reading.ts';
 import type { Json } from './run.ts';
 
@@ -23,4 +25,10 @@ const flattened: Reader<readonly string[]> = ({ attributes }) => {
   return { value: ids.sort((a, b) => a.place - b.place).map(({ id }) => id), from: 'retrieval.documents' };
 };
 
-export const documents: Reader<readonly string[]> = firstOf(listed, flattened);
+/** Evidence that our own helpers leave in any mode: ids alone. */
+const evidence: Reader<readonly string[]> = through(
+  eventContent(`${ownAttributes.evidencePrefix}retrieval`, 'document.ids'),
+  idsOf,
+);
+
+export const documents: Reader<readonly string[]> = firstOf(listed, flattened, evidence);

@@ -1,11 +1,26 @@
+import type { AskedCall } from './asked-calls.ts';
 import type { Layer } from './layer.ts';
 import type { Run } from './run.ts';
-import type { ToolFacts } from './tool-facts.ts';
-import { nameOf } from './tool-groups.ts';
-import { handoffTarget } from './tool-names.ts';
+import { nameOf, type ToolGroup } from './tool-groups.ts';
+import { handoffTarget, isHandoffName } from './tool-names.ts';
+
+/** What is told of passing control on: tool spans, and what models asked for. */
+interface HandoffFacts {
+  readonly handoffGroups: readonly ToolGroup[];
+  readonly askedHandoffs: readonly AskedCall[];
+}
+
+function receiverOf({ layers }: ToolGroup): string | undefined {
+  return layers.map((layer) => layer.value('handoffTo')).find((to) => to !== undefined);
+}
+
+/** A tool span that passes control on: by the convention's attribute, or by its name. */
+export function passesOn(group: ToolGroup): boolean {
+  return isHandoffName(nameOf(group)) || receiverOf(group) !== undefined;
+}
 
 /** Passing control on: as spans of its own tell it, else as tool spans do, else as the model asked for it. */
-export function handoffsOf(layers: readonly Layer[], { handoffGroups, askedHandoffs }: ToolFacts): Run['handoffs'] {
+export function handoffsOf(layers: readonly Layer[], { handoffGroups, askedHandoffs }: HandoffFacts): Run['handoffs'] {
   const spans = layers.filter(({ kind }) => kind === 'handoff');
   if (spans.length > 0) {
     return spans.map((layer) => ({
@@ -16,8 +31,8 @@ export function handoffsOf(layers: readonly Layer[], { handoffGroups, askedHando
   }
   if (handoffGroups.length > 0) {
     return handoffGroups.map((group) => ({
-      from: group.agentLayer?.value('agent') ?? null,
-      to: handoffTarget(nameOf(group) ?? ''),
+      from: group.layers[0]?.value('handoffFrom') ?? group.agentLayer?.value('agent') ?? null,
+      to: receiverOf(group) ?? handoffTarget(nameOf(group) ?? ''),
       spans: group.layers.map(({ span }) => span),
     }));
   }

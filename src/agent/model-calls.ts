@@ -3,7 +3,7 @@ import type { FactValues } from './dialect.ts';
 import { finishWord } from './finish.ts';
 import { grouped } from './grouped.ts';
 import { enclosing, type Layer } from './layer.ts';
-import type { Message, ModelCall, Outcome, Usage } from './run.ts';
+import type { Cost, Message, ModelCall, Outcome, Usage } from './run.ts';
 import { marksOf } from './span-failure.ts';
 
 /** Every form of a tool call has one of these in its text, also where JSON stands in JSON. */
@@ -65,6 +65,9 @@ export class LayeredModelCall implements ModelCall {
   /** Spans beside each other tell of it, as where two instrumentations are at work. */
   get isToldTwice(): boolean {
     return this.layers.length > 1 && new Set(this.layers.map(({ parent }) => parent)).size < this.layers.length;
+  }
+  get cost(): Cost | null {
+    return this.#first('cost') ?? null;
   }
   /** The dialect leaves a part of the tokens out of its counts. */
   get usageIsShort(): boolean {

@@ -2,6 +2,7 @@ import { ownAttributes } from '../trace/own-attributes.ts';
 import { failureWord, showsFailure } from '../trace/result-failure.ts';
 import type { AskedAnswer } from './asked-calls.ts';
 import { isObject } from './content.ts';
+import { showsDenial } from './denial.ts';
 import type { Layer } from './layer.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
 import { marksOf } from './span-failure.ts';
@@ -20,7 +21,7 @@ export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefi
   if (layers.length === 0) return ofMessage(answer);
   const done = layers.filter((layer) => !steered(layer));
   const denied = layers.some((layer) => layer.value('toolMark') === 'denied');
-  if (denied) return { outcome: 'denied', evidence: ['result'] };
+  if (denied || showsDenial(answer?.result)) return { outcome: 'denied', evidence: ['result'] };
   const failed = failures(done, answer);
   if (failed.length > 0 && mayBeRefused(layers, failed)) return { outcome: 'unknown', evidence: [] };
   if (failed.length > 0) return { outcome: 'failed', evidence: failed };
@@ -34,7 +35,7 @@ export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefi
 
 function steered(layer: Layer): boolean {
   const mark = layer.value('toolMark');
-  if (mark === 'waiting' || mark === 'not-run' || mark === 'steered') return true;
+  if (mark === 'waiting' || mark === 'not-run' || mark === 'steered' || mark === 'untold') return true;
   return mark === undefined && marksOf(layer.span, layer.dialect).steered;
 }
 
@@ -82,6 +83,7 @@ function successes(layers: readonly Layer[], answer: AskedAnswer | undefined): r
  */
 function ofMessage(answer: AskedAnswer | undefined): Judged {
   if (answer === undefined) return { outcome: 'unknown', evidence: [] };
+  if (showsDenial(answer.result)) return { outcome: 'denied', evidence: ['message'] };
   if (answer.failed === true || showsFailure(answer.result)) return { outcome: 'failed', evidence: ['message'] };
   const telling = answer.failed === false || isStructure(answer.result);
   return { outcome: telling ? 'succeeded' : 'ended', evidence: ['message'] };

@@ -63,8 +63,9 @@ export function visibilityOf(uses: readonly Use[], facts: RunFacts, instrumented
     sightOf.set(key, bestOf(sightOf.get(key) ?? nothing, sightOfUse(use, instrumented)));
   }
   const declared = [...sightOf.values()].reduce(bestOf, nothing);
+  const isOwn = uses.some(({ scope }) => scope === 'otel-eval' || instrumented.includes(scope));
   const failureMarks = marksOfCalls(facts.tools.calls, sightOf) ?? declared.failureMarks;
-  const seen = corrected({ ...withModels(declared, facts), failureMarks }, facts);
+  const seen = corrected({ ...withModels(declared, facts, isOwn), failureMarks }, facts);
   return facts.tools.calls.some(({ maySleep }) => maySleep) ? atMostPartly(seen) : seen;
 }
 
@@ -106,9 +107,12 @@ function atMostPartly(sight: Visibility): Visibility {
   };
 }
 
-/** No tool is called that no model asked for: where there is no model call, models cannot be seen. */
-function withModels(sight: Visibility, { models, tools }: RunFacts): Visibility {
-  if (models.length > 0 || tools.calls.length === 0) return sight;
+/**
+ * Hardly an agent runs without a model: where there is no model call, models cannot be seen, unless the application
+ * itself says that it wraps each of them and none of its tools was asked for.
+ */
+function withModels(sight: Visibility, { models, tools }: RunFacts, isOwn: boolean): Visibility {
+  if (models.length > 0 || (isOwn && tools.calls.length === 0)) return sight;
   return { ...sight, modelCalls: 'hidden', failedModelCalls: 'hidden' };
 }
 

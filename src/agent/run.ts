@@ -15,6 +15,15 @@ export interface Usage {
   readonly reasoning: number | null;
 }
 
+/** What the trace says that calls cost. Never worked out from a table of prices. */
+export interface Cost {
+  readonly amount: number;
+  /** As the trace names it; `null` where it does not (US dollars, by most conventions). */
+  readonly currency: string | null;
+}
+
+export type HumanInputKind = 'message' | 'approval' | 'edit';
+
 /** A JSON value read from content; kept out of every report. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -35,6 +44,8 @@ export interface Message {
     /** The message itself says that the call failed, or that it did not; `undefined` where it says neither. */
     readonly failed: boolean | undefined;
   }[];
+  /** What a person decided of calls that waited, where the message tells it. */
+  readonly decisions?: readonly { readonly id: string | null; readonly granted: boolean | undefined }[];
 }
 
 export interface ModelCall {
@@ -44,6 +55,7 @@ export interface ModelCall {
   readonly model: string | null;
   readonly outcome: Outcome;
   readonly usage: Usage | null;
+  readonly cost: Cost | null;
   /** The convention's word: `stop`, `tool_calls`, `length`, `content_filter`, `error`. */
   readonly finish: string | null;
   readonly responseId: string | null;
@@ -138,12 +150,14 @@ export interface Run {
     readonly to: string | null;
     readonly spans: readonly Span[];
   }[];
-  readonly humanInputs: readonly { readonly kind: 'message' | 'approval' | 'edit'; readonly spans: readonly Span[] }[];
+  readonly humanInputs: readonly { readonly kind: HumanInputKind; readonly spans: readonly Span[] }[];
   readonly retrievals: readonly {
     readonly documentIds: readonly string[] | undefined;
     readonly spans: readonly Span[];
   }[];
   readonly usage: Usage & { readonly coverage: 'all' | 'part' | 'none' };
+  /** The sum over model calls, where the trace carries what they cost; `part` where some do not tell. */
+  readonly cost: (Cost & { readonly coverage: 'all' | 'part' }) | null;
   /** Things a reader should know: `two chat spans share a response id`. No content. */
   readonly remarks: readonly string[];
   /** Scopes that the user vouches for: a span for every model and tool call, failed ones too. */

@@ -1,5 +1,6 @@
 import { agentCallsOf } from './agent-calls.ts';
 import { type AskedCall, askedIn, findAnswers, type Thread } from './asked-calls.ts';
+import { passesOn } from './handoffs.ts';
 import type { Layer } from './layer.ts';
 import { matchAsked } from './match-asked.ts';
 import { Numbering } from './operations.ts';
@@ -32,7 +33,7 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
     findAnswers(needAnswers(asked[i] ?? [], open, matched), thread);
   });
   const [askedHandoffs, real] = split([...open], ({ name }) => isHandoffName(name));
-  const [handoffGroups, calls] = split(groups, (group) => isHandoffName(nameOf(group)));
+  const [handoffGroups, calls] = split(groups, passesOn);
   const [waiting, ran] = split(calls, waits);
   // Where other calls have spans, one without span and answer did not run; where none has, it may have.
   const spansTell = groups.length > 0 && layers.some(({ kind }) => kind === 'agent');

@@ -101,7 +101,7 @@ function waitedBefore(layer: Layer, turn: number, asleep: ReadonlyMap<string, To
 }
 
 /** The call was not carried out in this span: it says so itself, or an exception that steers left it. */
-function saysItWaits(layer: Layer): boolean {
+export function saysItWaits(layer: Layer): boolean {
   const mark = layer.value('toolMark');
   if (mark !== undefined) return mark === 'waiting' || mark === 'not-run' || mark === 'steered';
   return marksOf(layer.span, layer.dialect).steered;

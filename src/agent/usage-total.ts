@@ -1,6 +1,6 @@
 import type { Layer } from './layer.ts';
 import type { LayeredModelCall } from './model-calls.ts';
-import type { Run, Usage } from './run.ts';
+import type { Cost, Run, Usage } from './run.ts';
 import type { Sight } from './visibility.ts';
 
 const nothing: Usage = { input: null, output: null, cachedInput: null, reasoning: null };
@@ -34,4 +34,22 @@ function plus(a: Usage, b: Usage): Usage {
 
 function add(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : a + b;
+}
+
+/** The same rule for what the trace says that they cost. Sums of several currencies are no sum. */
+export function costTotal(models: readonly LayeredModelCall[], layers: readonly Layer[], sight: Sight): Run['cost'] {
+  const told = models.map(({ cost }) => cost).filter((cost) => cost !== null);
+  if (told.length > 0) return summed(told, sight === 'shown' && told.length === models.length);
+  const agents = layers.filter(({ kind, parent }) => kind === 'agent' && parent === undefined);
+  return summed(
+    agents.map((layer) => layer.value('cost')).filter((cost) => cost !== undefined),
+    false,
+  );
+}
+
+function summed(costs: readonly Cost[], whole: boolean): Run['cost'] {
+  const currencies = new Set(costs.map(({ currency }) => currency));
+  const [currency = null] = currencies;
+  if (costs.length === 0 || currencies.size > 1) return null;
+  return { amount: costs.reduce((sum, { amount }) => sum + amount, 0), currency, coverage: whole ? 'all' : 'part' };
 }

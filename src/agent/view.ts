@@ -68,6 +68,7 @@ export function viewOfRun(run: Run, digest: Digest): PlainData {
     handoffs: run.handoffs.map(({ from, to, spans }) => ({ from: shown(from), to: shown(to), spanIds: ids(spans) })),
     humanInputs: run.humanInputs.map(({ kind, spans }) => ({ kind, spanIds: ids(spans) })),
     usage: { ...run.usage },
+    cost: run.cost === null ? null : { ...run.cost },
     remarks: [...run.remarks],
   };
 }

@@ -2,6 +2,7 @@ import type { Run } from '../../src/agent/run.ts';
 import { type RunOptions, readRuns } from '../../src/agent/run-reader.ts';
 import type { AttributeValue } from '../../src/trace/attributes.ts';
 import { buildTraces } from '../../src/trace/build-trace.ts';
+import type { LogRecord } from '../../src/trace/log-record.ts';
 import type { Span, SpanEvent, StatusCode } from '../../src/trace/span.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 
@@ -18,6 +19,13 @@ export interface SmallSpan {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly events?: readonly { readonly name: string; readonly attributes?: Readonly<Record<string, unknown>> }[];
   readonly dropped?: number;
+  readonly resource?: Readonly<Record<string, unknown>>;
+  /** Log records of this span. */
+  readonly logs?: readonly {
+    readonly name: string;
+    readonly body?: AttributeValue;
+    readonly attributes?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 export function spanId(id: number): string {
@@ -75,7 +83,7 @@ export function span(small: SmallSpan): Span {
       }),
     ),
     links: [],
-    resource,
+    resource: small.resource === undefined ? resource : { ...resource, attributes: attributes(small.resource) },
     scope: scopeOf(small.scope ?? 'demo', small.version ?? ''),
     traceState: '',
     flags: 0,
@@ -85,8 +93,25 @@ export function span(small: SmallSpan): Span {
   };
 }
 
+function logsOf(small: SmallSpan): LogRecord[] {
+  const { traceId: trace, spanId: id, startUnixNano, scope } = span(small);
+  return (small.logs ?? []).map((log) => ({
+    traceId: trace,
+    spanId: id,
+    timeUnixNano: startUnixNano,
+    observedTimeUnixNano: startUnixNano,
+    severityNumber: 0,
+    severityText: '',
+    eventName: log.name,
+    body: log.body ?? null,
+    attributes: attributes(log.attributes),
+    scope,
+    resource,
+  }));
+}
+
 export function collected(spans: readonly SmallSpan[]): CollectedTrace[] {
-  return [...buildTraces(spans.map(span)).values()].map((trace) => ({
+  return [...buildTraces(spans.map(span), spans.flatMap(logsOf)).values()].map((trace) => ({
     trace,
     facts: { remote: false, ended: true, quiet: true, cut: false, losses: [] },
     completeness: { state: 'settled', reasons: [], expectedSpans: null },

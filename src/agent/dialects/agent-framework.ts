@@ -6,6 +6,8 @@ import { operationKind, semconvFacts } from './semconv.ts';
 function kind({ attributes, name }: Span): LayerKind | undefined {
   const operation = operationKind(attributes.get('gen_ai.operation.name'));
   if (operation !== undefined) return operation;
+  // Chat clients of .NET name the span after the tool alone.
+  if (attributes.has('gen_ai.tool.name') || attributes.has('gen_ai.tool.call.id')) return 'tool';
   if (name === 'workflow.run') return 'agent';
   return /^(workflow\.|executor\.process|edge_group\.process|message\.send|orchestrate_tools)/.test(name)
     ? 'other'
@@ -30,6 +32,12 @@ export const agentFramework: Dialect = {
       of: 'Microsoft Agent Framework',
       scope: /^(agent_framework|(Experimental\.)?Microsoft\.Agents\.AI)/,
       shows: sights('shown', { failureMarks: 'shown', handoffs: 'shown', retrievals: 'partly', humanInputs: 'partly' }),
+    },
+    {
+      of: 'Microsoft.Extensions.AI chat clients without function invocation',
+      when: ({ spans }) => !spans.some((span) => kind(span) === 'tool'),
+      shows: sights('shown', { toolCalls: 'hidden', failedToolCalls: 'hidden', subAgents: 'hidden' }),
+      note: 'tools run in the application, or have spans of their name alone',
     },
     {
       of: 'Microsoft.Extensions.AI chat clients',

@@ -11,9 +11,14 @@ const modelCall =
   /^ai\.(generateText\.doGenerate|streamText\.doStream|generateObject\.doGenerate|streamObject\.doStream)$/;
 const agentRun = /^ai\.(generateText|streamText|generateObject|streamObject)$/;
 
+/** `ai.generateText.doGenerate order-support`: the operation and the function's id, before there was an id of its own. */
+function operationName(told: unknown): string | undefined {
+  return typeof told === 'string' && told.startsWith('ai.') ? told.split(' ')[0] : undefined;
+}
+
 /** Vercel AI SDK 4 to 6, and the legacy integration of 7. Every span says its operation in `ai.operationId`. */
 function kind({ attributes }: Span): LayerKind | undefined {
-  const operation = attributes.get('ai.operationId');
+  const operation = attributes.get('ai.operationId') ?? operationName(attributes.get('operation.name'));
   if (typeof operation !== 'string') return undefined;
   if (operation === 'ai.toolCall') return 'tool';
   if (modelCall.test(operation)) return 'model';
@@ -121,7 +126,12 @@ export const aiSdk7: Dialect = {
       input: ['gen_ai.usage.input_tokens'],
       output: ['gen_ai.usage.output_tokens'],
       cachedInput: ['gen_ai.usage.cache_read.input_tokens'],
-      reasoning: ['ai.usage.outputTokenDetails.reasoningTokens'],
+      reasoning: [
+        'gen_ai.usage.reasoning.output_tokens',
+        'gen_ai.usage.reasoning_tokens',
+        'ai.usage.outputTokenDetails.reasoningTokens',
+        'ai.usage.reasoningTokens',
+      ],
     }),
   },
   generation,

@@ -13,17 +13,34 @@ const kinds: Readonly<Record<string, LayerKind>> = {
   'claude_code.hook': 'other',
 };
 
-function kind({ name }: Span): LayerKind | undefined {
+function kind({ name, attributes }: Span): LayerKind | undefined {
+  // A rule or a hook may decide in the person's place.
+  if (name === 'claude_code.tool.blocked_on_user' && /^(config|hook|policy)/.test(String(attributes.get('source'))))
+    return 'other';
   return kinds[name] ?? (name.startsWith('claude_code.') ? 'other' : undefined);
 }
 
 /** `success` is text; a failure stands on the execution alone. */
-const toolMark: Reader<ToolMark> = ({ attributes }) => {
+const toolMark: Reader<ToolMark> = ({ spanId, name, attributes }, trace) => {
   const success = attributes.get('success');
   if (success === 'false' || success === false) return { value: 'failed', from: 'success' };
   if (success === 'true' || success === true) return { value: 'succeeded', from: 'success' };
-  const decision = attributes.get('decision');
-  return decision === 'reject' ? { value: 'denied', from: 'decision' } : undefined;
+  if (name !== 'claude_code.tool') return undefined;
+  // What a person was asked about and did not allow has no execution below it.
+  const below = trace.childrenOf(spanId);
+  const asked = below.find((child) => child.name === 'claude_code.tool.blocked_on_user');
+  if (asked === undefined || below.some((child) => child.name === 'claude_code.tool.execution')) return undefined;
+  const decision = asked.attributes.get('decision');
+  const denied = typeof decision === 'string' && /^(reject|den)/.test(decision);
+  return { value: denied ? 'denied' : 'not-run', from: 'decision' };
+};
+
+/** A request that was given up, under whatever status. */
+const failed: Reader<boolean> = ({ name, attributes }) => {
+  const success = attributes.get('success');
+  return name === 'claude_code.llm_request' && (success === 'false' || success === false)
+    ? { value: true, from: 'success' }
+    : undefined;
 };
 
 /** Claude Code and the Claude Agent SDK, their own spans. Nothing of them stands in the keys of the conventions. */
@@ -41,6 +58,7 @@ export const claudeCode: Dialect = {
     arguments: content('tool_input'),
     result: eventContent('tool.output', 'output'),
     toolMark,
+    failed,
     model: text('gen_ai.request.model', 'model'),
     responseId: text('gen_ai.response.id', 'request_id'),
     finish: firstOf(firstWord('gen_ai.response.finish_reasons'), text('stop_reason')),

@@ -60,7 +60,9 @@ function listed(tree: Tree | Json | undefined): Tree[] {
 /** Both spellings as one message that the message reader knows. */
 function shaped(entry: Tree): Json {
   const own = (typeof entry['message'] === 'object' && entry['message'] !== null ? entry['message'] : entry) as Tree;
-  const calls = listed(own['tool_calls']).map((call) => {
+  const among = listed(own['contents']).filter((item) => item['tool_call'] !== undefined);
+  const listedCalls = listed(own['tool_calls']);
+  const calls = (listedCalls.length > 0 ? listedCalls : among).map((call) => {
     const inner = (
       typeof call['tool_call'] === 'object' && call['tool_call'] !== null ? call['tool_call'] : call
     ) as Tree;
@@ -74,18 +76,28 @@ function shaped(entry: Tree): Json {
       arguments: named['arguments'] ?? null,
     };
   });
-  const parts = listed(own['contents']).map((item) => {
-    const inner = (item['message_content'] ?? item) as Tree;
-    return { type: inner['type'] ?? 'text', text: inner['text'] ?? null };
-  });
+  const contents = listed(own['contents']);
+  const parts = contents
+    .filter((item) => item['tool_call'] === undefined)
+    .map((item) => {
+      const inner = (item['message_content'] ?? item) as Tree;
+      return { type: inner['type'] ?? 'text', text: inner['text'] ?? null };
+    });
   return {
     role: own['role'] ?? '',
     content: parts.length > 0 ? parts : textOf(own['content']),
-    tool_calls: calls,
+    tool_calls: calls.length > 0 ? calls : functionCall(own),
     ...(own['tool_call_id'] === undefined
       ? {}
       : { tool_call_id: own['tool_call_id'], name: own['name'] ?? null, tool_calls: undefined }),
   } as Json;
+}
+
+/** Before there were several calls in a message, there was one function. */
+function functionCall(own: Tree): Json {
+  const name = own['function_call_name'];
+  if (typeof name !== 'string') return [];
+  return [{ type: 'tool_call', id: null, name, arguments: (own['function_call_arguments_json'] ?? null) as Json }];
 }
 
 /** A tool's JSON answer was parsed on the way; a message's text is text again. */

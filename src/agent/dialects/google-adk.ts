@@ -53,11 +53,19 @@ const result = unlessEmpty(content('gen_ai.tool.call.result', 'gcp.vertex.agent.
 
 /** ADK answers in the tool's place while a person is asked, and when the person says no; these are its own sentences. */
 const toolMark: Reader<ToolMark> = (span, trace) => {
+  // What it did is written down when it has come to its end: in JavaScript never for a tool that throws.
+  if (span.attributes.size === 0) return { value: 'untold', from: 'span name' };
   const found = result(span, trace);
   const said = found !== undefined && isObject(found.value) ? found.value['error'] : undefined;
   if (found === undefined || typeof said !== 'string') return undefined;
   if (said.startsWith('This tool call requires confirmation')) return { value: 'waiting', from: found.from };
   return said.startsWith('This tool call is rejected') ? { value: 'denied', from: found.from } : undefined;
+};
+
+/** `agent_run [helper]`, as it was called before. */
+const olderName: Reader<string> = ({ name }) => {
+  const agent = /^agent_run \[(.+)\]$/.exec(name)?.[1];
+  return agent === undefined ? undefined : { value: agent, from: 'span name' };
 };
 
 export const googleAdk: Dialect = {
@@ -69,7 +77,11 @@ export const googleAdk: Dialect = {
     ...semconvFacts,
     run: text('gcp.vertex.agent.invocation_id'),
     conversation: text('gen_ai.conversation.id', 'gcp.vertex.agent.session_id'),
-    agent: firstOf(text('gen_ai.agent.name', 'gen_ai.workflow.name'), nameAfter('invoke_agent ', 'invoke_workflow ')),
+    agent: firstOf(
+      text('gen_ai.agent.name', 'gen_ai.workflow.name'),
+      nameAfter('invoke_agent ', 'invoke_workflow '),
+      olderName,
+    ),
     callId: through(text('gen_ai.tool.call.id'), realId),
     arguments: unlessEmpty(content('gen_ai.tool.call.arguments', 'gcp.vertex.agent.tool_call_args')),
     result,

@@ -82,7 +82,18 @@ export const haystack: Dialect = {
   },
   sights: [
     {
-      of: 'Haystack, its own tracer',
+      of: 'Haystack pipelines without an agent, and agents before version 3, its own tracer',
+      when: ({ spans }) => !spans.some(({ name }) => name.startsWith('haystack.agent.step.')),
+      shows: sights('hidden', { failureMarks: 'partly' }),
+      note: 'components, whatever they do',
+    },
+    {
+      of: 'Haystack with a component that runs tools beside its agents',
+      when: ({ spans }) => spans.some(({ attributes }) => attributes.get('haystack.component.type') === 'ToolInvoker'),
+      shows: sights('partly', { failureMarks: 'partly' }),
+    },
+    {
+      of: 'Haystack agents, its own tracer',
       shows: sights('shown', { callIds: 'partly', failureMarks: 'shown', humanInputs: 'shown' }),
     },
   ],

@@ -1,6 +1,7 @@
 import type { Span } from '../../trace/span.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isObject } from '../content.ts';
+import { costDetails } from '../cost.ts';
 import type { Dialect, LayerKind, ToolMark } from '../dialect.ts';
 import { content, type Reader, spanName, text } from '../reading.ts';
 import type { Json, Usage } from '../run.ts';
@@ -37,8 +38,8 @@ const usage: Reader<Usage> = (span, trace) => {
   const { value } = found;
   return {
     value: {
-      input: sumOf(value, 'input'),
-      output: sumOf(value, 'output'),
+      input: sumOf(value, 'input') ?? sumOf(value, 'prompt'),
+      output: sumOf(value, 'output') ?? sumOf(value, 'completion'),
       cachedInput: numberOf(value['input_cache_read'] ?? value['input_cached_tokens']),
       reasoning: numberOf(value['output_reasoning'] ?? value['output_reasoning_tokens']),
     },
@@ -94,6 +95,7 @@ export const langfuse: Dialect = {
         : undefined,
     model: text('langfuse.observation.model.name'),
     usage,
+    cost: costDetails('langfuse.observation.cost_details'),
     inputMessages: messages('', 'langfuse.observation.input'),
     outputMessages: messages('assistant', 'langfuse.observation.output'),
   },

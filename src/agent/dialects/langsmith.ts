@@ -1,7 +1,9 @@
 import type { Span } from '../../trace/span.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { isObject } from '../content.ts';
 import type { Dialect, LayerKind } from '../dialect.ts';
 import {
+  asCount,
   asText,
   content,
   firstOf,
@@ -13,7 +15,7 @@ import {
   through,
   unlessEmpty,
 } from '../reading.ts';
-import type { Json, Usage } from '../run.ts';
+import type { Cost, Json, Usage } from '../run.ts';
 import { sights } from '../visibility.ts';
 import { langChainCallId, langChainMark, langChainResult } from './langchain.ts';
 import { messages, realId, semconvFacts, semconvUsage } from './semconv.ts';
@@ -37,6 +39,12 @@ const details: Reader<Json> = content('langsmith.usage_metadata', 'langsmith.met
 
 const number = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
 
+/** Newer versions write the details beside the counts. */
+function cachedBeside(span: Span, trace: Trace): number | null {
+  const found = content('gen_ai.usage.input_token_details')(span, trace)?.value;
+  return isObject(found) ? number(found['cache_read']) : null;
+}
+
 const usage: Reader<Usage> = (span, trace) => {
   const told = semconvUsage(span, trace);
   const found = details(span, trace);
@@ -48,12 +56,19 @@ const usage: Reader<Usage> = (span, trace) => {
     value: {
       input: told?.value.input ?? number(meta['input_tokens']),
       output: told?.value.output ?? number(meta['output_tokens']),
-      cachedInput: isObject(given) ? number(given['cache_read']) : null,
+      cachedInput: isObject(given) ? number(given['cache_read']) : cachedBeside(span, trace),
       reasoning: isObject(taken) ? number(taken['reasoning']) : null,
     },
     from,
   };
 };
+
+const none: Reader<Cost> = () => undefined;
+
+const totalCost: Reader<Cost> = through(asCount(member(details, 'total_cost')), (amount) => ({
+  amount,
+  currency: null,
+}));
 
 // Hidden inputs and outputs are written as `{}`.
 const output = unlessEmpty(content('gen_ai.completion'));
@@ -88,6 +103,7 @@ export const langsmith: Dialect = {
       asText(member(output, 'choices', '0', 'finish_reason')),
     ),
     usage,
+    cost: firstOf(semconvFacts.cost ?? none, totalCost),
     inputMessages: messages('user', 'gen_ai.prompt'),
     outputMessages: messages('assistant', 'gen_ai.completion'),
   },

@@ -43,6 +43,16 @@ export const loggedAnswer: Reader<readonly Message[]> = ({ spanId }, trace) => {
   return found.length > 0 ? { value: found, from: 'log gen_ai.choice' } : undefined;
 };
 
+/** Why it stopped, on the record of the choice. */
+export const loggedFinish: Reader<string> = ({ spanId }, trace) => {
+  for (const { eventName, body } of recordsOf(trace, spanId)) {
+    const told = eventName === 'gen_ai.choice' ? contentOf(body) : undefined;
+    const word = isObject(told) ? told['finish_reason'] : undefined;
+    if (typeof word === 'string' && word !== '') return { value: word, from: 'log gen_ai.choice' };
+  }
+  return undefined;
+};
+
 /** v1.37 and later: everything on one details record. */
 export function loggedDetail(key: string, role: string): Reader<readonly Message[]> {
   return ({ spanId }, trace) => {

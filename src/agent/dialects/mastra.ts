@@ -2,7 +2,7 @@ import type { Span } from '../../trace/span.ts';
 import type { Dialect, LayerKind } from '../dialect.ts';
 import { firstOf, text } from '../reading.ts';
 import { sights } from '../visibility.ts';
-import { messages, semconvFacts } from './semconv.ts';
+import { messages, operationKind, semconvFacts } from './semconv.ts';
 
 const kinds: Readonly<Record<string, LayerKind>> = {
   agent_run: 'agent',
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, LayerKind>> = {
 
 function kind({ attributes }: Span): LayerKind | undefined {
   const type = attributes.get('mastra.span.type');
-  if (typeof type !== 'string') return undefined;
+  if (typeof type !== 'string') return operationKind(attributes.get('gen_ai.operation.name'));
   // Where no span tells of the single calls, the span around the loop says `chat`.
   if (type === 'model_generation' && attributes.get('gen_ai.operation.name') === 'chat') return 'model';
   return kinds[type] ?? 'other';
@@ -35,11 +35,21 @@ export const mastra: Dialect = {
   facts: {
     ...semconvFacts,
     run: text('mastra.metadata.runId'),
+    // It runs in the caller's program, and what became of it comes back in another request.
+    toolMark: ({ attributes }) =>
+      attributes.get('mastra.span.type') === 'client_tool_call'
+        ? { value: 'untold', from: 'mastra.span.type' }
+        : undefined,
     conversation: text('gen_ai.conversation.id', 'mastra.metadata.threadId'),
     inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), messages('user', 'mastra.model_step.input')),
     outputMessages: messages('assistant', 'gen_ai.output.messages'),
   },
   sights: [
+    {
+      of: 'Mastra before its own kinds of spans',
+      when: ({ spans }) => !spans.some(({ attributes }) => attributes.has('mastra.span.type')),
+      shows: sights('hidden', { failureMarks: 'partly' }),
+    },
     {
       of: 'Mastra',
       shows: sights('shown', { failureMarks: 'shown', memory: 'shown', humanInputs: 'partly' }),

@@ -7,6 +7,7 @@ import { operationKind, semconvFacts } from './semconv.ts';
 function kind({ attributes }: Span): LayerKind | undefined {
   const method = attributes.get('mcp.method.name');
   if (method === 'tools/call') return 'tool';
+  if (method === 'elicitation/create') return 'human-input';
   const operation = operationKind(attributes.get('gen_ai.operation.name'));
   return operation ?? (typeof method === 'string' ? 'other' : undefined);
 }

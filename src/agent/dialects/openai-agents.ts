@@ -20,11 +20,22 @@ function modelIsSilent({ spans }: SightQuestion): boolean {
   return turns > models || models === 0;
 }
 
+function listsTools({ name, attributes }: Span): boolean {
+  if (attributes.has('tool.name') || attributes.has('input.value')) return false;
+  const output = attributes.get('output.value');
+  return /^mcp/i.test(name) || (typeof output === 'string' && /^\s*\[\s*"/.test(output));
+}
+
 export const agentsOverOpenInference: Dialect = {
   ...openInference,
   name: 'openai-agents-openinference',
   scopes: /openinference[.-]instrumentation[.-]openai[-_]agents$/,
   keys: [],
+  // A list of the tools of an MCP server bears the kind of a tool too, and no tool's name.
+  kind: (span, trace) => {
+    const told = openInference.kind(span, trace);
+    return told === 'tool' && listsTools(span) ? 'other' : told;
+  },
   sights: [
     {
       of: 'OpenAI Agents SDK with a custom model, OpenInference',

@@ -1,6 +1,7 @@
 import type { Span } from '../../trace/span.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isObject } from '../content.ts';
+import { semconvCost } from '../cost.ts';
 import type { Dialect, LayerKind, SightRow } from '../dialect.ts';
 import { documents } from '../documents.ts';
 import {
@@ -91,11 +92,20 @@ const rows: readonly SightRow[] = [
     shows: sights('shown', { callIds: 'hidden', failureMarks: 'shown' }),
   },
   {
-    of: 'other agent frameworks, OpenInference',
-    scope: packages(
-      'autogen[_-]agentchat|google[_-]adk|pydantic[_-]ai|claude[_-]agent[_-]sdk|strands([_-]agents)?|vercel|mastra|agent[_-]framework|genai',
-    ),
-    shows: sights('shown', { failureMarks: 'partly' }),
+    of: 'Google ADK, OpenInference',
+    scope: packages('google[_-]adk'),
+    shows: sights('shown', { failureMarks: 'partly', handoffs: 'shown' }),
+  },
+  {
+    of: 'AutoGen and Claude Agent SDK, OpenInference',
+    scope: packages('autogen[_-]agentchat|claude[_-]agent[_-]sdk'),
+    shows: sights('shown', {
+      modelCalls: 'hidden',
+      failedModelCalls: 'hidden',
+      usage: 'hidden',
+      failureMarks: 'partly',
+    }),
+    note: 'no model spans',
   },
   {
     of: 'clients of model providers, OpenInference',
@@ -121,7 +131,12 @@ export const openInference: Dialect = {
   keys: [kindKey],
   kind,
   facts: {
-    conversation: text('session.id'),
+    conversation: firstOf(
+      text('session.id'),
+      asText(member(content('metadata'), 'thread_id')),
+      asText(member(content('metadata'), 'session_id')),
+      asText(member(content('metadata'), 'conversation_id')),
+    ),
     agent: firstOf(
       text('agent.name', 'graph.node.name'),
       asText(member(content('metadata'), 'lc_agent_name')),
@@ -143,9 +158,12 @@ export const openInference: Dialect = {
     }),
     inputMessages: payloadOrFlattened(messages('', 'input.value'), flattenedMessages('llm.input_messages')),
     outputMessages: payloadOrFlattened(messages('', 'output.value'), flattenedMessages('llm.output_messages')),
+    cost: semconvCost,
     documents,
     handoffTo: nameAfter('handoff_to_', 'handoff to '),
   },
   sights: rows,
   ownTools: /^final_answer$/,
+  // JavaScript writes class names without their package.
+  controlFlow: /^(GraphInterrupt|NodeInterrupt|ParentCommand|GraphBubbleUp)$/,
 };

@@ -18,10 +18,14 @@ function kind({ attributes, name }: Span): LayerKind | undefined {
 }
 
 /** The tool raised that a person, or another system, must act first. */
-const toolMark: Reader<ToolMark> = ({ attributes }) =>
-  typeof attributes.get('pydantic_ai.tool.deferral.name') === 'string'
+const toolMark: Reader<ToolMark> = ({ attributes }) => {
+  // The arguments were refused before the tool began.
+  if (attributes.get('pydantic_ai.tool.failure_stage') === 'validation')
+    return { value: 'not-run', from: 'pydantic_ai.tool.failure_stage' };
+  return typeof attributes.get('pydantic_ai.tool.deferral.name') === 'string'
     ? { value: 'steered', from: 'pydantic_ai.tool.deferral.name' }
     : undefined;
+};
 
 const events = content('events');
 

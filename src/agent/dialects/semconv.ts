@@ -1,11 +1,13 @@
+import { isObject } from '../content.ts';
+import { semconvCost } from '../cost.ts';
 import type { Facts, LayerKind } from '../dialect.ts';
 import { documents } from '../documents.ts';
 import { messagesOf } from '../messages/messages.ts';
 import { cheap, content, firstOf, firstWord, nameAfter, type Reader, text, through, usage } from '../reading.ts';
-import type { Json, Message, Usage } from '../run.ts';
+import type { HumanInputKind, Json, Message, Usage } from '../run.ts';
 import { flattenedMessages } from './flattened-messages.ts';
-import { loggedAnswer, loggedDetail, loggedHistory } from './log-messages.ts';
-import { eventDetail, eventHistory, eventMessages } from './span-events.ts';
+import { loggedAnswer, loggedDetail, loggedFinish, loggedHistory } from './log-messages.ts';
+import { eventContent, eventDetail, eventHistory, eventMessages, eventWord } from './span-events.ts';
 
 // Facts of the OTel GenAI conventions. Most dialects write some of these keys beside their own.
 
@@ -21,6 +23,8 @@ const kinds: ReadonlyMap<string, LayerKind> = new Map([
   ['embeddings', 'other'],
   ['rerank', 'other'],
   ['plan', 'other'],
+  ['guardrail', 'guardrail'],
+  ['apply_guardrail', 'guardrail'],
   ['agent_step', 'other'],
   ['agent_handoff', 'handoff'],
   // Of our own helper; the conventions have no name for it.
@@ -79,18 +83,56 @@ export function someMessages(value: Json, role: string): readonly Message[] | un
   return found.length > 0 ? found : undefined;
 }
 
+/** A tool that passes control on names the receiver; one that gets its answer back is a tool call like any other. */
+const handedTo: Reader<string> = (span) => {
+  const target = span.attributes.get('gen_ai.transfer.target.name');
+  if (typeof target !== 'string' || span.attributes.get('gen_ai.transfer.mode') === 'return_to_caller')
+    return undefined;
+  return { value: target, from: 'gen_ai.transfer.target.name' };
+};
+
+/** Before v0.1.0 an answer ended with the word for why it stopped. */
+const finishOfAnswer: Reader<string> = (span, trace) => {
+  const found = answer(span, trace);
+  const last = Array.isArray(found?.value) ? (found.value as readonly Json[]).at(-1) : undefined;
+  const word = isObject(last) ? last['finish_reason'] : undefined;
+  return found === undefined || typeof word !== 'string' ? undefined : { value: word, from: found.from };
+};
+
+const answer = content('gen_ai.output.messages');
+
+export const semconvFinish: Reader<string> = firstOf(
+  firstWord('gen_ai.response.finish_reasons', 'gen_ai.response.finish_reason'),
+  finishOfAnswer,
+  loggedFinish,
+  eventWord('gen_ai.choice', 'finish_reason'),
+);
+
+/** `human_input approval`, as our helpers name it; an approval where nothing is said. */
+const humanInputKind: Reader<HumanInputKind> = ({ name }) => {
+  const word = /^human_input (message|approval|edit)$/.exec(name)?.[1];
+  return word === undefined ? undefined : { value: word as HumanInputKind, from: 'span name' };
+};
+
 export const semconvFacts: Facts = {
   run: text('gen_ai.agent.call.id'),
   conversation: text('gen_ai.conversation.id', 'session.id'),
   agent: firstOf(text('gen_ai.agent.name', 'gen_ai.workflow.name'), nameAfter('invoke_agent ', 'invoke_workflow ')),
   toolName: firstOf(text('gen_ai.tool.name'), nameAfter('execute_tool ', 'tools/call ')),
   callId: cheap(through(text('gen_ai.tool.call.id'), realId)),
-  arguments: content('gen_ai.tool.call.arguments'),
-  result: content('gen_ai.tool.call.result'),
+  arguments: firstOf(content('gen_ai.tool.call.arguments'), eventContent('gen_ai.tool.message', 'content')),
+  result: firstOf(
+    content('gen_ai.tool.call.result'),
+    eventContent('gen_ai.choice', 'message'),
+    eventContent('tool.output', 'output'),
+  ),
   documents,
   model: text('gen_ai.response.model', 'gen_ai.request.model'),
   responseId: text('gen_ai.response.id'),
-  finish: firstWord('gen_ai.response.finish_reasons', 'gen_ai.response.finish_reason'),
+  finish: semconvFinish,
+  cost: semconvCost,
+  handoffTo: handedTo,
+  humanInput: humanInputKind,
   usage: semconvUsage,
   inputMessages: firstOf(
     messages('user', 'gen_ai.input.messages'),
@@ -99,6 +141,7 @@ export const semconvFacts: Facts = {
     loggedHistory,
     eventHistory,
     eventMessages('gen_ai.content.prompt', 'gen_ai.prompt', 'user'),
+    messages('user', 'gen_ai.prompt'),
     flattenedMessages('gen_ai.prompt'),
   ),
   outputMessages: firstOf(
@@ -108,6 +151,7 @@ export const semconvFacts: Facts = {
     loggedAnswer,
     eventMessages('gen_ai.choice', 'message', 'assistant'),
     eventMessages('gen_ai.content.completion', 'gen_ai.completion', 'assistant'),
+    messages('assistant', 'gen_ai.completion'),
     flattenedMessages('gen_ai.completion'),
   ),
 };

@@ -4,12 +4,18 @@ import { sights } from '../visibility.ts';
 import { messages, operationKind, semconvFacts } from './semconv.ts';
 
 const ops: Readonly<Record<string, string>> = {
-  'gen_ai.chat': 'chat',
-  'gen_ai.generate_text': 'chat',
-  'gen_ai.stream_text': 'chat',
   'gen_ai.invoke_agent': 'invoke_agent',
   'gen_ai.execute_tool': 'execute_tool',
+  'gen_ai.handoff': 'agent_handoff',
 };
+
+/** `gen_ai.chat`, `gen_ai.responses`, `gen_ai.generate_text`, …: every way to call a model has an op of its own. */
+const modelOp = /^gen_ai\.(chat|responses|messages|completions?|text_completion|(generate|stream)_\w+)$/;
+
+function operationOf(op: unknown): string | undefined {
+  if (typeof op !== 'string') return undefined;
+  return modelOp.test(op) ? 'chat' : ops[op];
+}
 
 /** Sentry's SDKs: the conventions, with content in keys of their own. */
 export const sentry: Dialect = {
@@ -17,8 +23,9 @@ export const sentry: Dialect = {
   scopes: /^(@sentry\/|sentry($|\.))/,
   keys: ['gen_ai.tool.input', 'gen_ai.response.text', 'gen_ai.response.tool_calls', 'gen_ai.pipeline.name'],
   kind: ({ attributes }) => {
-    const op = attributes.get('sentry.op');
-    return operationKind(attributes.get('gen_ai.operation.name') ?? (typeof op === 'string' ? ops[op] : undefined));
+    return (
+      operationKind(attributes.get('gen_ai.operation.name')) ?? operationKind(operationOf(attributes.get('sentry.op')))
+    );
   },
   facts: {
     ...semconvFacts,

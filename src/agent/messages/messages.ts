@@ -1,7 +1,7 @@
 import { isObject, parsed } from '../content.ts';
 import type { Json, Message } from '../run.ts';
-import type { JsonObject, Part, ToolCallPart, ToolResultPart } from './part.ts';
-import { callPart, flatResult, resultPart, textPart } from './parts.ts';
+import type { DecisionPart, JsonObject, Part, ToolCallPart, ToolResultPart } from './part.ts';
+import { callPart, decisionPart, flatResult, resultPart, textPart } from './parts.ts';
 
 /**
  * Messages out of whatever a convention writes them as: the OTel message schema, OpenAI chat and Responses payloads,
@@ -113,7 +113,9 @@ function addParts(value: Json | undefined, parts: Part[]): void {
 }
 
 function addPart(value: Json, parts: Part[]): void {
-  const part = isObject(value) ? (callPart(value) ?? resultPart(value) ?? textPart(value)) : textPart(value);
+  const part = isObject(value)
+    ? (decisionPart(value) ?? callPart(value) ?? resultPart(value) ?? textPart(value))
+    : textPart(value);
   if (part !== undefined) parts.push(part);
 }
 
@@ -129,7 +131,9 @@ function withoutRepeats(parts: readonly Part[]): readonly Part[] {
 }
 
 export function message(role: string, parts: readonly Part[]): Message {
+  const decisions = parts.filter((part): part is DecisionPart => part.kind === 'decision');
   return {
+    ...(decisions.length === 0 ? {} : { decisions }),
     role,
     text: parts
       .filter((part) => part.kind === 'text')

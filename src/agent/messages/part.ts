@@ -22,4 +22,10 @@ export interface TextPart {
   readonly text: string;
 }
 
-export type Part = ToolCallPart | ToolResultPart | TextPart;
+export interface DecisionPart {
+  readonly kind: 'decision';
+  readonly id: string | null;
+  readonly granted: boolean | undefined;
+}
+
+export type Part = ToolCallPart | ToolResultPart | TextPart | DecisionPart;

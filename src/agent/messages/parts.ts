@@ -1,6 +1,6 @@
 import { isObject, parsed } from '../content.ts';
 import type { Json } from '../run.ts';
-import type { JsonObject, Part, ToolCallPart, ToolResultPart } from './part.ts';
+import type { DecisionPart, JsonObject, Part, ToolCallPart, ToolResultPart } from './part.ts';
 
 // Every convention writes the parts of a message in its own way. They differ in their keys, so one reader takes them all.
 
@@ -32,7 +32,7 @@ const nestedResults = [
 const callTypes =
   /^(tool[-_]?call|server_tool_call|tool[-_]?use|server_tool_use|mcp_tool_use|function_call|function|toolUse|mcp_call)$/;
 const resultTypes =
-  /^(tool[-_]?call[-_]?response|server_tool_call_response|tool[-_]result|function_call_(output|result)|function_result|toolResult|mcp_tool_result)$/;
+  /^(tool[-_]?call[-_]?response|server_tool_call_response|tool[-_]result|function_call_(output|result)|function_result|toolResult|[a-z_]+_tool_result|tool_search_output)$/;
 
 /** A tool call, in whatever form; `undefined` for anything else. */
 export function callPart(object: JsonObject): ToolCallPart | undefined {
@@ -57,7 +57,9 @@ function looksLikeCall(object: JsonObject): boolean {
 function flatCall(object: JsonObject): ToolCallPart | undefined {
   const name = firstText(object, 'name', 'toolName', 'tool_name');
   if (name === null) return undefined;
-  const given = ['arguments', 'args', 'input', 'tool_args', 'tool_kwargs'].map((key) => object[key]);
+  const given = ['arguments', 'args', 'input', 'tool_args', 'tool_kwargs', 'server_tool_call'].map(
+    (key) => object[key],
+  );
   return {
     kind: 'call',
     id: firstText(
@@ -89,7 +91,9 @@ export function resultPart(object: JsonObject): ToolResultPart | undefined {
 
 /** Also a whole message of role `tool`, which carries the id beside its content. */
 export function flatResult(object: JsonObject): ToolResultPart {
-  const given = ['response', 'result', 'output', 'content', 'value'].map((key) => object[key]);
+  const given = ['response', 'result', 'output', 'content', 'value', 'server_tool_call_response'].map(
+    (key) => object[key],
+  );
   const raw = given.find((value) => value !== undefined && value !== null);
   return {
     kind: 'result',
@@ -114,7 +118,8 @@ function saysFailed(object: JsonObject, raw: Json | undefined): boolean | undefi
   return undefined;
 }
 
-const notSaid = /reasoning|thinking|thought/i;
+/** Reasoning, media, and decisions of people: no text that was said. */
+const notSaid = /reasoning|thinking|thought|approval|blob|file|uri|image|audio|video|media|binary|document/i;
 
 /** What was said: reasoning is not text. */
 export function textPart(value: Json): Part | undefined {
@@ -124,4 +129,28 @@ export function textPart(value: Json): Part | undefined {
   if (value['thought'] === true) return undefined;
   const said = firstText(value, 'text', 'content', 'refusal');
   return said === null ? undefined : { kind: 'text', text: said };
+}
+
+const decisionTypes =
+  /^(tool[-_]?approval[-_]?response|function_approval_response|functionApprovalResponse|interrupt_response|interruptResponse|mcp_approval_response)$/;
+
+/** What a person decided of a call that waited; `undefined` for anything else. */
+export function decisionPart(object: JsonObject): DecisionPart | undefined {
+  const nested = ['interruptResponse', 'interrupt_response'].map((key) => object[key]).find(isObject);
+  const type = object['type'];
+  if (nested === undefined && (typeof type !== 'string' || !decisionTypes.test(type))) return undefined;
+  const granted = object['approved'] ?? object['approve'];
+  return {
+    kind: 'decision',
+    id: firstText(
+      nested ?? object,
+      'approval_id',
+      'approvalId',
+      'interruptId',
+      'interrupt_id',
+      'approval_request_id',
+      'id',
+    ),
+    granted: typeof granted === 'boolean' ? granted : undefined,
+  };
 }
