@@ -17,4 +17,4 @@ declare global {
 
 expect.extend(matchers);
 
-export { type RecordedRun, recordTraces, type TraceRecorder } from '../testing/index.ts';
+export { collectTrace, type RecordedRun, recordTraces, type TraceRecorder } from '../testing/index.ts';

@@ -9,6 +9,7 @@ import type { Finding } from '../verdict/verdict.ts';
 import type { Claim } from './claim.ts';
 import { digestOf } from './digest-of.ts';
 import { liftMatchers } from './lifted-matchers.ts';
+import { inOptionWords } from './option-words.ts';
 import type { RecordedRun, RunEvidence } from './recorded-run.ts';
 
 export interface Judgement {
@@ -67,15 +68,16 @@ function viewOf({ source }: RecordedRun, { run, traces }: RunEvidence): View {
   return {
     run,
     traces,
-    source: { ...source, beforeDeadline: false },
-    remoteRoot: false,
+    source: { kind: source.kind, acceptsSettled: source.acceptsSettled, beforeDeadline: false },
+    remoteRoot: source.remoteRoot,
     digest: digestOf,
     unselected: [],
   };
 }
 
 function outcomeOf({ assertion, parameters, holdsWhen }: Claim, view: View): AssertionOutcome {
-  const outcome = evaluateAssertion({ assertion, parameters: accepted(assertion, parameters) }, view);
+  const judged = evaluateAssertion({ assertion, parameters: accepted(assertion, parameters) }, view);
+  const outcome = judged.verdict === undefined ? judged : { ...judged, verdict: inOptionWords(judged.verdict) };
   if (holdsWhen === 'passed' || outcome.verdict === undefined) return outcome;
   const { verdict } = outcome;
   if (verdict.status === 'inconclusive') return outcome;

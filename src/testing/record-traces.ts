@@ -115,7 +115,7 @@ async function recordRun<Value>(
   return recordedRun({
     ...evidenceOf(whole, instrumented),
     onSpans: evidenceOf(onSpans, instrumented),
-    source: { kind: 'memory', acceptsSettled: false },
+    source: { kind: 'memory', acceptsSettled: false, remoteRoot: false },
     value: value as Value,
     error,
     open: [...recording.open.values()].map((span) => strayOf(span, name)),

@@ -36,6 +36,8 @@ export interface RecordedRun<Value = unknown> extends RunEvidence {
 export interface CollectedSource {
   readonly kind: 'memory' | 'file' | 'otlp' | 'tempo' | 'jaeger';
   readonly acceptsSettled: boolean;
+  /** The top span was called from outside. */
+  readonly remoteRoot: boolean;
 }
 
 const brand = Symbol.for('otel-eval.recorded-run');

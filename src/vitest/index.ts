@@ -13,4 +13,4 @@ declare module 'vitest' {
 
 expect.extend(matchers);
 
-export { type RecordedRun, recordTraces, type TraceRecorder } from '../testing/index.ts';
+export { collectTrace, type RecordedRun, recordTraces, type TraceRecorder } from '../testing/index.ts';
