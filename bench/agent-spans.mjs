@@ -73,3 +73,34 @@ export async function processorRatio(wrap, exporter, rounds = 200) {
   }
   return { value: median(ratios), note: `BatchSpanProcessor alone: ${median(floors).toFixed(1)} µs a span` };
 }
+
+/** Milliseconds of processor time that a span with `bytes` of messages takes through `wrap(batch processor)`. */
+export async function contentSpanMs(wrap, bytes) {
+  const exported = [];
+  const exporter = {
+    export: (spans, done) => {
+      exported.push(...spans.map(({ attributes }) => attributes['gen_ai.input.messages']?.length ?? 0));
+      done({ code: 0 });
+    },
+    shutdown: async () => {},
+    forceFlush: async () => {},
+  };
+  const { tracer, processor } = tracing(wrap, exporter);
+  const turn = { role: 'user', parts: [{ type: 'text', content: 'The order A-1001 did not arrive. '.repeat(8) }] };
+  const turns = Math.floor((bytes - 1) / (JSON.stringify(turn).length + 1));
+  const messages = JSON.stringify(Array.from({ length: turns }, () => turn));
+  const times = [];
+  for (let i = 0; i < 40; i += 1) {
+    const before = process.cpuUsage();
+    for (let count = 0; count < 25; count += 1) {
+      const span = tracer.startSpan('chat m-1', { kind: 2, attributes: { 'gen_ai.operation.name': 'chat' } });
+      span.setAttribute('gen_ai.input.messages', messages);
+      span.end();
+    }
+    await processor.forceFlush();
+    const { user, system } = process.cpuUsage(before);
+    if (i >= 10) times.push((user + system) / 1e3 / 25);
+  }
+  if (!exported.every((length) => length > bytes / 2)) throw new Error('the messages were withheld');
+  return median(times);
+}
