@@ -25,7 +25,7 @@ interface KeyPlan {
 }
 
 const withheldMark = '[withheld]';
-const partType = /^(.*\.message_content)\.type$/;
+const partType = '.message_content.type';
 
 /** Makes values fit to leave in content mode: bounded, without credentials, without raw reasoning. Fails closed. */
 export class ContentRedactor {
@@ -136,13 +136,17 @@ function planOf(key: string, name: string): KeyPlan {
   };
 }
 
-/** Dialects that flatten messages write the type of a part in a key of its own. */
+/**
+ * Dialects that flatten messages write the type of a part in a key of its own. The OpenInference bridge of the OpenAI
+ * Agents SDK types reasoning as text; its message is the only one without a role, and whose words those are nobody knows.
+ */
 function partsOfReasoning(attributes: Attributes): string[] {
   const parts: string[] = [];
   for (const key in attributes) {
-    if (!key.endsWith('.type')) continue;
-    const part = partType.exec(key)?.[1];
-    if (part !== undefined && isReasoningType(attributes[key])) parts.push(`${part}.`);
+    if (!key.endsWith(partType)) continue;
+    const list = key.lastIndexOf('.contents.');
+    const isSpoken = list === -1 || attributes[`${key.slice(0, list)}.role`] !== undefined;
+    if (!isSpoken || isReasoningType(attributes[key])) parts.push(key.slice(0, -'type'.length));
   }
   return parts;
 }

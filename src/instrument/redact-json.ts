@@ -89,7 +89,7 @@ export class JsonRedactor {
       const inner = { ...place, depth: place.depth + 1, key: isSensitiveKey(place.key) ? place.key : under };
       const name = this.#plainText(key, 'data');
       Object.defineProperty(out, name, {
-        value: this.#value(value, isDataField(key) ? 'data' : scope, inner),
+        value: this.#value(value, isDataField(key, value) ? 'data' : scope, inner),
         enumerable: true,
         configurable: true,
         writable: true,

@@ -1,3 +1,4 @@
+import { ownAttributes } from './own-attributes.ts';
 import type { Span } from './span.ts';
 import type { OrphanSpan, Trace } from './trace.ts';
 
@@ -126,11 +127,31 @@ function fromSmallest(ids: string[]): string[] {
   return [...ids.slice(smallest), ...ids.slice(0, smallest)];
 }
 
-/** Start time, then parent before child, then by id, so that every source of a trace gives the same order. */
+/**
+ * Start time, then parent before child, then as one processor saw them start, which is finer than a clock of
+ * milliseconds, then by id, so that every source of a trace gives the same order.
+ */
 function causalOrder(spans: readonly Span[], depths: ReadonlyMap<string, number>): readonly Span[] {
   return [...spans].sort((a, b) => {
     if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
     const deeper = (depths.get(a.spanId) ?? 0) - (depths.get(b.spanId) ?? 0);
-    return deeper === 0 ? (a.spanId < b.spanId ? -1 : 1) : deeper;
+    if (deeper !== 0) return deeper;
+    return byEventIndex(a, b) || (a.spanId < b.spanId ? -1 : 1);
   });
+}
+
+function byEventIndex(a: Span, b: Span): number {
+  const [one, other] = [segmentOf(a), segmentOf(b)];
+  if (one !== other) return one < other ? -1 : 1;
+  return one === '' ? 0 : indexOf(a) - indexOf(b);
+}
+
+function segmentOf({ attributes }: Span): string {
+  const segment = attributes.get(ownAttributes.segment);
+  return typeof segment === 'string' ? segment : '';
+}
+
+function indexOf({ attributes }: Span): number {
+  const index = attributes.get(ownAttributes.eventIndex);
+  return typeof index === 'number' ? index : 0;
 }

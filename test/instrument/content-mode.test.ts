@@ -114,6 +114,9 @@ test('reasoning of flattened messages goes, by the type that stands beside it', 
     `llm.output_messages.0.message.contents.${index}.message_content.${field}`;
   const { tracer, spans } = content();
   const attributes = {
+    'llm.output_messages.0.message.role': 'assistant',
+    'llm.output_messages.1.message.contents.0.message_content.type': 'text',
+    'llm.output_messages.1.message.contents.0.message_content.text': 'R4: nobody says whose words these are',
     [at(0, 'type')]: 'reasoning',
     [at(0, 'text')]: 'R1',
     [at(1, 'type')]: 'text',

@@ -89,6 +89,18 @@ test('reasoning goes from messages, in every dialect', () => {
   ]);
 });
 
+test('reasoning among the items of a response of the Responses API goes, whatever the list is called', () => {
+  const items = [
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'R1' }] },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'said' }] },
+  ];
+  for (const key of ['output', 'input', 'response']) {
+    const text = JSON.stringify({ id: 'resp_1', object: 'response', [key]: items });
+    const safe = redactor().text(text, 'message');
+    expect(JSON.parse(safe)[key]).toEqual([items[1]]);
+  }
+});
+
 test('an argument that is named reasoning is data', () => {
   const message = [
     { role: 'assistant', parts: [{ type: 'tool_call', name: 'plan', arguments: { reasoning: 'kept' } }] },

@@ -85,6 +85,18 @@ test('cycles and self-parents are named and reached from no root', () => {
   expect(ids(trace.childrenOf(idOf(7)))).toEqual([]);
 });
 
+test('equal starts of siblings: as one processor saw them start', () => {
+  const stamped = (number: number, index: number): Span =>
+    makeSpan(number, 1, {
+      startUnixNano: makeSpan(2).startUnixNano,
+      attributes: attributesOf({ 'otel_eval.segment': 'abcdef0100000001', 'otel_eval.event.index': index }),
+    });
+  const rows = [makeSpan(1), stamped(2, 3), stamped(3, 2), stamped(4, 11)];
+  for (const order of [rows, rows.toReversed()]) {
+    expect(build(...order).spans.map(({ spanId }) => spanId)).toEqual([1, 3, 2, 4].map(idOf));
+  }
+});
+
 test('equal starts: parent before child, then by id, whatever the order of rows', () => {
   const startUnixNano = 5n;
   const rows = [

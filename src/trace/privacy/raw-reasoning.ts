@@ -42,7 +42,7 @@ function holds(value: unknown, depth: number): boolean {
   if (isReasoningPart(record) && hasWords(record)) return true;
   return Object.entries(record).some(
     ([key, member]) =>
-      (isReasoningField(key, member) && hasWords(member)) || (!isDataField(key) && holds(member, depth + 1)),
+      (isReasoningField(key, member) && hasWords(member)) || (!isDataField(key, member) && holds(member, depth + 1)),
   );
 }
 

@@ -33,9 +33,16 @@ export function isReasoningField(key: string, value: unknown): boolean {
   return reasoningKeys.has(key) && typeof value !== 'number' && typeof value !== 'boolean' && value !== null;
 }
 
-/** True for a field whose content is data of a tool or caller, not of the model's message. */
-export function isDataField(key: string): boolean {
-  return dataKeys.has(key);
+/**
+ * True for a field whose content is data of a tool or caller, not of the model's message. A list in which reasoning
+ * stands is what a model said: the Responses API calls it `output`, and `input` when it goes back.
+ */
+export function isDataField(key: string, value: unknown): boolean {
+  return dataKeys.has(key) && !(Array.isArray(value) && value.some(isReasoningItem));
+}
+
+function isReasoningItem(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && isReasoningPart(item as Readonly<Record<string, unknown>>);
 }
 
 /** True for a type of part that holds reasoning, as flattened dialects write it in a key of its own. */
