@@ -3,6 +3,7 @@ import { citationsSupported } from './citations-supported.ts';
 import { executionTraceJoined } from './execution-trace-joined.ts';
 import { handedOff } from './handed-off.ts';
 import { noHumanInput } from './no-human-input.ts';
+import { recoveredUnattended } from './recovered-unattended.ts';
 import { recoveryClassified } from './recovery-classified.ts';
 import { responseContains } from './response-contains.ts';
 import { retrieved } from './retrieved.ts';
@@ -30,4 +31,5 @@ export const assertions: readonly Assertion[] = [
   stageObserved,
   tracePrivacyModes,
   recoveryClassified,
+  recoveredUnattended,
 ];

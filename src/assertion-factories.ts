@@ -9,6 +9,10 @@ import {
 import { type HandedOffParameters, handedOff as handedOffAssertion } from '../assertions/handed-off.ts';
 import { type NoHumanInputParameters, noHumanInput as noHumanInputAssertion } from '../assertions/no-human-input.ts';
 import {
+  type RecoveredUnattendedParameters,
+  recoveredUnattended as recoveredUnattendedAssertion,
+} from '../assertions/recovered-unattended.ts';
+import {
   type RecoveryClassifiedParameters,
   recoveryClassified as recoveryClassifiedAssertion,
 } from '../assertions/recovery-classified.ts';
@@ -38,6 +42,8 @@ export const executionTraceJoined: AssertionFactory<ExecutionTraceJoinedParamete
   defineAssertion(executionTraceJoinedAssertion);
 export const handedOff: AssertionFactory<HandedOffParameters> = defineAssertion(handedOffAssertion);
 export const noHumanInput: AssertionFactory<NoHumanInputParameters> = defineAssertion(noHumanInputAssertion);
+export const recoveredUnattended: AssertionFactory<RecoveredUnattendedParameters> =
+  defineAssertion(recoveredUnattendedAssertion);
 export const recoveryClassified: AssertionFactory<RecoveryClassifiedParameters> =
   defineAssertion(recoveryClassifiedAssertion);
 export const responseContains: AssertionFactory<ResponseContainsParameters> =

@@ -6,6 +6,7 @@ import { type FaultKind, faultKinds, type InjectionPoint } from '../plan/fault-k
 import type { EffectFact, Ending, FaultedRun, MessageFact, Receipts } from '../recovery/faulted-run.ts';
 import { isSilent } from '../recovery/reaction.ts';
 import { callFacts, controlFacts } from './call-facts.ts';
+import { effectsOf } from './effects-of.ts';
 import { type FaultEvent, type FaultEvents, faultEventsOf, numberIn, wordIn } from './fault-events.ts';
 import { groundedIn } from './grounded.ts';
 import type { RecoveryOptions } from './recovery-options.ts';
@@ -126,19 +127,6 @@ function harnessError(events: FaultEvents): string | null {
   return event === undefined ? null : `the harness failed at its ${wordIn(event, 'stage') ?? 'work'}`;
 }
 
-function effectsOf(events: FaultEvents): readonly EffectFact[] | null {
-  const snapshots = events.get('evidence.snapshot') ?? [];
-  if (!snapshots.some((event) => wordIn(event, 'stage') === 'after')) return null;
-  return (events.get('evidence.effect') ?? [])
-    .toSorted((a, b) => (numberIn(a, 'index') ?? 0) - (numberIn(b, 'index') ?? 0))
-    .map((event) => ({
-      tool: wordIn(event, 'gen_ai.tool.name') ?? '',
-      identity: numberIn(event, 'identity') ?? 0,
-      state: (wordIn(event, 'state') ?? 'committed') as EffectFact['state'],
-      hidden: wordIn(event, 'kind') === 'hidden',
-    }));
-}
-
 function endState(events: FaultEvents): boolean | null {
   const value = events.get('evidence.end_state')?.[0]?.attributes.get('success');
   return typeof value === 'boolean' ? value : null;
@@ -160,7 +148,8 @@ function goalTools({ goal }: RecoveryOptions, calls: FaultedRun['calls']): reado
   return [...new Set(faulted.map(({ tool }) => tool))];
 }
 
-function isLater({ kind, spans }: View['run']['humanInputs'][number], { run }: View): boolean {
+/** The message that starts a run is no input after its start. */
+export function isLater({ kind, spans }: View['run']['humanInputs'][number], { run }: View): boolean {
   const [own] = spans;
   const [first] = run.modelCalls[0]?.spans ?? [];
   return kind !== 'message' || own === undefined || first === undefined || own.startUnixNano > first.startUnixNano;

@@ -7,6 +7,7 @@ import {
   stageObservedMutations,
 } from './grounding.ts';
 import type { MutationTable } from './mutation.ts';
+import { unattendedMutations } from './recovered-unattended.ts';
 import { recoveryMutations } from './recovery-classified.ts';
 import { responseContainsMutations } from './response-contains.ts';
 import { spansMatchMutations } from './spans-match.ts';
@@ -32,4 +33,5 @@ export const mutationTables: readonly MutationTable[] = [
   stageObservedMutations,
   privacyMutations,
   recoveryMutations,
+  unattendedMutations,
 ];

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { recoveredUnattended } from '../../assertions/recovered-unattended.ts';
+import { viewOf } from '../view-builder.ts';
+import { ticketStory, unattended } from './mutations/recovered-unattended.ts';
+
+const judge = (story = ticketStory(), parameters: object = unattended) =>
+  recoveredUnattended.evaluate(viewOf(story), recoveredUnattended.parameters.parse(parameters));
+const problems = (parameters: object) =>
+  recoveredUnattended.parameters.safeParse(parameters).error?.issues.map(({ message }) => message) ?? [];
+
+const right = { arguments: { id: 'T-8841', status: 'closed' }, result: { ok: true } };
+
+describe('RecoveredUnattended', () => {
+  test('R3-08, R3-09: closes T-8841 at the second attempt, and the store agrees', () => {
+    const verdict = judge();
+    expect(verdict).toMatchObject({ status: 'passed', findings: [], missing: [] });
+    expect(verdict.facts).toEqual({ exercised: true, recovered: true, attempts: 2, atCap: false });
+  });
+
+  test('R3-03: a run whose first call was right shows nothing of recovery, and is no failure', () => {
+    const verdict = judge(ticketStory({ tries: [right] }));
+    expect(verdict).toMatchObject({ status: 'inconclusive', findings: [] });
+    expect(verdict.missing.map(({ kind }) => kind)).toEqual(['not-exercised']);
+    expect(verdict.facts).toMatchObject({ exercised: false });
+  });
+
+  test('R3-23: a bound that was written down from what passes is refused', () => {
+    expect(problems({ ...unattended, attempts: { max: 4, cap: 12, source: 'Observed' } })).toEqual([
+      'expected where the bound comes from (a pilot with date and number of runs, a requirement), got "observed"',
+    ]);
+  });
+
+  test('R3-29: no bound at all is refused', () => {
+    expect(problems({ tool: 'update_ticket', normalisers: [] }).length).toBe(1);
+  });
+
+  test('a cap that is the bound is refused: it could never be broken', () => {
+    expect(problems({ ...unattended, attempts: { max: 4, cap: 4, source: 'requirement' } })).toEqual([
+      'expected a cap of at least three times max: a bound that the runner enforces can never be broken',
+    ]);
+  });
+
+  test('R3-06: a declared normaliser fails the run', () => {
+    const verdict = judge(ticketStory(), { ...unattended, normalisers: ['lower-case'] });
+    expect(verdict.findings.map(({ observed }) => observed)).toEqual(['1 layer declared']);
+  });
+
+  test.each([['no canary', { canary: '' }, 'canary']])('%s: inconclusive', (_, story, kind) => {
+    const verdict = judge(ticketStory(story));
+    expect([verdict.status, verdict.missing.map((each) => each.kind)]).toEqual(['inconclusive', [kind]]);
+  });
+
+  test('without a ledger nothing is shown of effects', () => {
+    const verdict = judge(ticketStory().filter(({ id }) => id !== '9'));
+    expect(verdict.missing.map(({ kind }) => kind)).toEqual(['ledger', 'end-state']);
+  });
+
+  test('a write whose answer was lost counts where a read shows it', () => {
+    const lost = { arguments: { id: 'T-8841', status: 'closed' }, result: { error: 'timeout' } };
+    const read = {
+      id: '8',
+      parent: '1',
+      name: 'execute_tool get_ticket',
+      scope: 'otel-eval',
+      start: 95,
+      end: 98,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'get_ticket',
+        'gen_ai.tool.call.result': '{"status":"closed"}',
+      },
+    };
+    const story = ticketStory({ tries: [lost], more: [read] });
+    const codes = (parameters: object) => judge(story, parameters).findings.map(({ code }) => code);
+    expect(codes(unattended)).toEqual(['recovered-unattended/no-ok-result']);
+    expect(codes({ ...unattended, verify: ['get_ticket'] })).toEqual([]);
+  });
+});
