@@ -18,11 +18,13 @@ export class FileWatch {
   #paths: readonly string[];
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
+  /** From now on every change is told. */
+  readonly ready: Promise<void>;
 
   constructor(first: readonly string[], options: FileWatchOptions) {
     this.#options = options;
     this.#paths = first;
-    void this.#look(() => {}).then(() => this.#wait());
+    this.ready = this.#look(() => {}).then(() => this.#wait());
   }
 
   end(): void {

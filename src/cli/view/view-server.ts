@@ -56,6 +56,7 @@ export class ViewServer {
 
   static async listen(options: ViewServerOptions): Promise<ViewServer> {
     const server = new ViewServer(options);
+    await server.#watch.ready;
     try {
       await new Promise<void>((resolve, reject) => {
         server.#server.once('error', reject);

@@ -57,6 +57,7 @@ function sight(page: Page): Promise<string> {
 
 describe.skipIf(chromiumPath === undefined)(
   `the HTML report in a browser (skipped when there is ${withoutChromium})`,
+  { timeout: 180_000 },
   () => {
     let browser: Browser;
     const hugeGuilty = 4_000;
@@ -102,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['failing', 'light'],
       ['failing', 'dark'],
       ['huge', 'light'],
-    ] as const)('%s, %s: no serious fault of accessibility', { timeout: 180_000 }, async (name, colorScheme) => {
+    ] as const)('%s, %s: no serious fault of accessibility', async (name, colorScheme) => {
       const { page } = await openPage(browser, urlOf(name), { colorScheme });
       expect(await faults(page)).toEqual([]);
       await page.context().close();
@@ -214,9 +215,6 @@ describe.skipIf(chromiumPath === undefined)(
         return rows.scrollHeight - rows.clientHeight;
       });
       expect(cut).toBeLessThanOrEqual(1);
-      const pdf = await page.pdf({ format: 'A4' });
-      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-      expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0).toBeLessThan(8);
       await page.context().close();
     });
 
