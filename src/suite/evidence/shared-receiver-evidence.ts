@@ -8,7 +8,8 @@ export interface SharedReceiverOptions {
   readonly deadlineMs: number;
 }
 
-const pollMs = 50;
+const shortestPauseMs = 50;
+const longestPauseMs = 1_000;
 
 /**
  * One receiver for the whole run, for targets that run on: they export to its fixed address, and only the trace context
@@ -25,12 +26,14 @@ export function sharedReceiverEvidence(
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' },
       afterClose: false,
       async collect(signal) {
-        for (let waitedMs = 0; ; waitedMs += pollMs) {
+        // A reading goes over all that has come, so it is not repeated at once for long.
+        for (let waitedMs = 0, pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
           const reading = await readOnce(receiver, signal);
           const [own] = reading.traces.filter(({ trace }) => trace.traceId === traceId);
           if (own?.completeness.state === 'proven' || own?.facts.quiet === true) return reading;
           if (waitedMs >= deadlineMs || signal.aborted) return reading;
-          await sleep(pollMs);
+          await sleep(pauseMs);
+          waitedMs += pauseMs;
         }
       },
       close: async () => {},
