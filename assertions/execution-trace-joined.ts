@@ -227,7 +227,7 @@ function directRule(trace: Trace): readonly Finding[] {
 }
 
 function serviceRule(spans: readonly Span[], wanted: readonly string[]): readonly Finding[] {
-  const here = servicesOf(spans);
+  const here = wanted.length === 0 ? [] : servicesOf(spans);
   const services = here.map(quoted);
   return wanted
     .filter((service) => !here.includes(service))

@@ -192,7 +192,8 @@ function verdictOn(view: View, meeting: readonly (readonly Span[])[], range: Ran
 }
 
 function matchingSpans(selected: readonly SelectedSpans[]): readonly Span[] {
-  return selected.flatMap(({ spans }) => spans);
+  const [only] = selected;
+  return only !== undefined && selected.length === 1 ? only.spans : selected.flatMap(({ spans }) => spans);
 }
 
 const mostMisses = 5;

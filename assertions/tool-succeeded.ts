@@ -209,13 +209,17 @@ function judge(question: Question): Judged {
   return wanted === 'last' ? judgeLast(question) : judgeAtLeast(question, wanted.atLeast);
 }
 
+/** All that match for sure, in causal order. */
+function matchingCalls({ run }: View, { certain, possible }: ToolSelection): readonly ToolCall[] {
+  const further = possible.filter(({ answer }) => answer === 'yes').map(({ call }) => call);
+  if (further.length === 0) return certain;
+  const known = new Set([...certain, ...further]);
+  return run.toolCalls.filter((call) => known.has(call));
+}
+
 function evaluate(view: View, given: ToolSucceededParameters): Verdict {
   const selection = selectCalls(view, given.match);
-  const known = new Set([
-    ...selection.certain,
-    ...selection.possible.filter(({ answer }) => answer === 'yes').map(({ call }) => call),
-  ]);
-  const calls = view.run.toolCalls.filter((call) => known.has(call));
+  const calls = matchingCalls(view, selection);
   const accepted = statusDecides(given, view) ? calls.filter(endedByItsSpan).length : 0;
   const remark = `${counted(accepted, 'call')} ended without a visible result and counted as success, as evidence: status says`;
   return conclude({

@@ -1,4 +1,5 @@
-import type { AttributeTest, SpanQuery, TextTest } from '../../src/trace/span-query.ts';
+import type { AttributeTest, TextTest } from '../../src/trace/attribute-test.ts';
+import type { SpanQuery } from '../../src/trace/span-query.ts';
 import { TraceQl } from './trace-ql.ts';
 
 /**

@@ -12,6 +12,7 @@ export class Layer {
   /** Nearest ancestor that a dialect knows. */
   parent: Layer | undefined;
   #agentLayer: Layer | null | undefined;
+  #agentName: string | null | undefined;
   /** Place in the causal order of the run. */
   position = 0;
   #found: Map<keyof FactValues, Found<unknown> | undefined> | undefined;
@@ -68,6 +69,12 @@ export class Layer {
       here = here.parent;
     }
     for (const layer of walked) layer.#agentLayer = found;
+  }
+
+  /** What it says of its agent, read once: many layers ask the one above them. */
+  get agentName(): string | undefined {
+    if (this.#agentName === undefined) this.#agentName = this.value('agent') ?? null;
+    return this.#agentName ?? undefined;
   }
 
   /** Whether the fact is told, without reading more of it than needed. */

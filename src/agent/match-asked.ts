@@ -16,6 +16,7 @@ export interface MatchedCalls {
  * told apart are as many calls as there are spans.
  */
 export function matchAsked(groups: readonly ToolGroup[], asked: readonly AskedCall[]): MatchedCalls {
+  if (asked.length === 0) return nothingAsked;
   const matched = new Map<ToolGroup, AskedCall>();
   const open = new Set(asked);
   const pass = (due: readonly ToolGroup[], pick: Pick): readonly ToolGroup[] =>
@@ -41,6 +42,8 @@ export function matchAsked(groups: readonly ToolGroup[], asked: readonly AskedCa
   }
   return { matched, alike };
 }
+
+const nothingAsked: MatchedCalls = { matched: new Map(), alike: new Set() };
 
 type Pick = (group: ToolGroup, open: ReadonlySet<AskedCall>) => AskedCall | undefined;
 

@@ -29,7 +29,7 @@ export class LayeredModelCall implements ModelCall {
     this.layers = layers;
     this.calls = calls;
     this.agentLayer = first === undefined ? undefined : first.agentLayer;
-    this.agent = this.agentLayer?.value('agent') ?? this.#first('agent') ?? null;
+    this.agent = this.agentLayer?.agentName ?? this.#first('agent') ?? null;
     this.spans = layers.map(({ span }) => span);
     this.finish = finishWord(this.#first('finish'));
     this.usage = this.#first('usage') ?? null;
@@ -134,7 +134,7 @@ function twinsMerged(chains: readonly Layer[][]): readonly Layer[][] {
   const byId = new Map<string, Layer[]>();
   const merged: Layer[][] = [];
   for (const chain of chains) {
-    const id = chain.map((layer) => layer.value('responseId')).find((found) => found !== undefined);
+    const id = responseIdOf(chain);
     const twin = id === undefined ? undefined : byId.get(id);
     if (twin !== undefined && agree(twin, chain)) {
       twin.push(...chain);
@@ -144,6 +144,14 @@ function twinsMerged(chains: readonly Layer[][]): readonly Layer[][] {
     if (id !== undefined) byId.set(id, chain);
   }
   return merged;
+}
+
+function responseIdOf(chain: readonly Layer[]): string | undefined {
+  for (const layer of chain) {
+    const id = layer.value('responseId');
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }
 
 function agree(a: readonly Layer[], b: readonly Layer[]): boolean {

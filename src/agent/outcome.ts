@@ -5,7 +5,7 @@ import { isObject } from './content.ts';
 import { showsDenial } from './denial.ts';
 import type { Layer } from './layer.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
-import { marksOf } from './span-failure.ts';
+import { marksOf, noMarks } from './span-failure.ts';
 import { unwrapped } from './unwrapped-result.ts';
 
 export interface Judged {
@@ -19,6 +19,8 @@ export interface Judged {
  */
 export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefined): Judged {
   if (layers.length === 0) return ofMessage(answer);
+  const [only] = layers;
+  if (answer === undefined && only !== undefined && layers.length === 1 && isPlainSuccess(only)) return plainSuccess;
   const done = layers.filter((layer) => !steered(layer));
   const denied = layers.some((layer) => layer.value('toolMark') === 'denied');
   if (denied || showsDenial(answer?.result)) return { outcome: 'denied', evidence: ['result'] };
@@ -31,6 +33,16 @@ export function outcomeOf(layers: readonly Layer[], answer: AskedAnswer | undefi
   return good.length > 0
     ? { outcome: 'succeeded', evidence: ['status', ...good] }
     : { outcome: 'ended', evidence: ['status'] };
+}
+
+const plainSuccess: Judged = { outcome: 'succeeded', evidence: ['status', 'result'] };
+
+/** The usual call, told of by one span: it ended, bears no mark at all, and its result was seen and shows no failure. */
+function isPlainSuccess(layer: Layer): boolean {
+  const { span, dialect } = layer;
+  if (span.endUnixNano === undefined || span.attributes.get(ownAttributes.toolResultFailed) !== undefined) return false;
+  if (marksOf(span, dialect) !== noMarks || layer.value('toolMark') !== undefined) return false;
+  return layer.holds('result') && !layer.mayHold('result', failureWord);
 }
 
 function steered(layer: Layer): boolean {

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../trace/attributes.ts';
+import type { Attributes, AttributeValue } from '../trace/attributes.ts';
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
 import { contentOf, isObject, isPlaceholder } from './content.ts';
@@ -36,13 +36,21 @@ export function text(...keys: readonly string[]): Reader<string> {
 
 /** First of the keys that holds a finite number, also one written as a string. */
 export function count(...keys: readonly string[]): Reader<number> {
-  return cheap((span) => {
-    for (const key of keys) {
-      const value = numberOf(span.attributes.get(key));
-      if (value !== undefined) return { value, from: key };
-    }
-    return undefined;
+  return cheap(({ attributes }) => {
+    const found = counted(attributes, keys);
+    return found === undefined ? undefined : { value: found.value, from: found.key };
   });
+}
+
+function counted(
+  attributes: Attributes,
+  keys: readonly string[],
+): { readonly value: number; readonly key: string } | undefined {
+  for (const key of keys) {
+    const value = numberOf(attributes.get(key));
+    if (value !== undefined) return { value, key };
+  }
+  return undefined;
 }
 
 /** First of the keys that holds content: JSON text, a structure, or plain text. Placeholders of redactors are absence. */
@@ -66,21 +74,17 @@ export function content(...keys: readonly string[]): Reader<Json> {
 
 /** Token counts; nothing where neither input nor output is told. */
 export function usage(keys: Readonly<Record<keyof Usage, readonly string[]>>): Reader<Usage> {
-  const input = count(...keys.input);
-  const output = count(...keys.output);
-  const cachedInput = count(...keys.cachedInput);
-  const reasoning = count(...keys.reasoning);
-  return cheap((span, trace) => {
-    const given = input(span, trace);
-    const taken = output(span, trace);
-    const from = given?.from ?? taken?.from;
+  return cheap(({ attributes }) => {
+    const input = counted(attributes, keys.input);
+    const output = counted(attributes, keys.output);
+    const from = input?.key ?? output?.key;
     if (from === undefined) return undefined;
     return {
       value: {
-        input: given?.value ?? null,
-        output: taken?.value ?? null,
-        cachedInput: cachedInput(span, trace)?.value ?? null,
-        reasoning: reasoning(span, trace)?.value ?? null,
+        input: input?.value ?? null,
+        output: output?.value ?? null,
+        cachedInput: counted(attributes, keys.cachedInput)?.value ?? null,
+        reasoning: counted(attributes, keys.reasoning)?.value ?? null,
       },
       from,
     };

@@ -83,14 +83,26 @@ function useKey({ name }: Dialect, scope: string): string {
 
 /** Each call is marked as well as the best of its spans would be; the run as the worst of its calls. */
 function marksOfCalls(calls: readonly LayeredToolCall[], sightOf: ReadonlyMap<string, Visibility>): Sight | undefined {
-  const marks = calls
-    .filter(({ layers }) => layers.length > 0)
-    .map(({ layers }) =>
-      layers
-        .map(({ dialect, span }) => sightOf.get(useKey(dialect, span.scope.name))?.failureMarks ?? 'hidden')
-        .reduce(better),
-    );
-  return marks.length === 0 ? undefined : marks.reduce(worse);
+  const markOf = marksOfLayers(sightOf);
+  let worst: Sight | undefined;
+  for (const { layers } of calls) {
+    const [first, ...others] = layers;
+    if (first === undefined) continue;
+    const best = others.reduce((mark, layer) => better(mark, markOf(layer)), markOf(first));
+    worst = worst === undefined ? best : worse(worst, best);
+  }
+  return worst;
+}
+
+/** Neighbours are nearly always told of by one instrumentation, which is then looked up once. */
+function marksOfLayers(sightOf: ReadonlyMap<string, Visibility>): (layer: Layer) => Sight {
+  let last: { readonly dialect: Dialect; readonly scope: Scope; readonly mark: Sight } | undefined;
+  return ({ dialect, span: { scope } }) => {
+    if (last?.scope !== scope || last.dialect !== dialect) {
+      last = { dialect, scope, mark: sightOf.get(useKey(dialect, scope.name))?.failureMarks ?? 'hidden' };
+    }
+    return last.mark;
+  };
 }
 
 /** A run that sleeps may have gone on where this trace does not reach. */
@@ -117,6 +129,7 @@ function withModels(sight: Visibility, { models, tools }: RunFacts, isOwn: boole
 }
 
 function bestOf(a: Visibility, b: Visibility): Visibility {
+  if (a === nothing) return b;
   return Object.fromEntries(visibleFacts.map((fact) => [fact, better(a[fact], b[fact])])) as unknown as Visibility;
 }
 

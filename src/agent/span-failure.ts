@@ -9,7 +9,8 @@ export interface SpanMarks {
   readonly steered: boolean;
 }
 
-const none: SpanMarks = { failed: [], steered: false };
+/** The one answer for every span that shows none. */
+export const noMarks: SpanMarks = { failed: [], steered: false };
 
 /** Framework exceptions that steer, by their full names. A user's own error that merely ends in the same word is an error. */
 const steering =
@@ -18,11 +19,11 @@ const steering =
 export function marksOf(span: Span, dialect?: Dialect): SpanMarks {
   const errorType = span.attributes.get('error.type');
   const typed = typeof errorType === 'string' && errorType !== '';
-  if (span.status.code !== 'error' && span.events.length === 0 && !typed) return none;
+  if (span.status.code !== 'error' && span.events.length === 0 && !typed) return noMarks;
   const exceptions = span.events
     .filter(({ name }) => name === 'exception')
     .map(({ attributes }) => attributes.get('exception.type'));
-  if (span.status.code !== 'error' && exceptions.length === 0 && !typed) return none;
+  if (span.status.code !== 'error' && exceptions.length === 0 && !typed) return noMarks;
   const names = exceptions.length > 0 ? exceptions : typed ? [errorType] : [];
   if (names.length > 0 && names.every((name) => steers(name, dialect))) return { failed: [], steered: true };
   const failed: Evidence[] = [];

@@ -47,8 +47,8 @@ export function stepsOf(
 }
 
 function layerStep(layer: Layer, kind: Step['kind']): Step {
-  const agent = layer.agentLayer?.value('agent') ?? layer.value('agent') ?? null;
-  const name = kind === 'agent' ? (layer.value('agent') ?? null) : layer.span.name;
+  const agent = layer.agentLayer?.agentName ?? layer.agentName ?? null;
+  const name = kind === 'agent' ? (layer.agentName ?? null) : layer.span.name;
   return { kind, name, spans: [layer.span], agent, outcome: outcomeOfSpan(layer), ...times([layer]) };
 }
 

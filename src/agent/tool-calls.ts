@@ -53,7 +53,7 @@ export class LayeredToolCall implements ToolCall {
 
   get agent(): string | null {
     const own = this.#first('agent')?.value;
-    return this.agentLayer?.value('agent') ?? own ?? this.asked?.by.agent ?? null;
+    return this.agentLayer?.agentName ?? own ?? this.asked?.by.agent ?? null;
   }
   get operation(): number | null {
     return this.#numbering.of(this).operation;

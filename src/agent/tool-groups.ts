@@ -20,10 +20,13 @@ export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): read
   const asleep = new Map<string, ToolGroup>();
   const lastModel = new Map<string, number>();
   for (const layer of layers) {
+    if (layer.kind !== 'model' && layer.kind !== 'tool') continue;
     const agentLayer = layer.agentLayer;
-    const agent = agentLayer?.value('agent') ?? layer.value('agent') ?? '';
-    if (layer.kind === 'model') lastModel.set(agent, layer.position);
-    if (layer.kind !== 'tool') continue;
+    const agent = agentLayer?.agentName ?? layer.agentName ?? '';
+    if (layer.kind === 'model') {
+      lastModel.set(agent, layer.position);
+      continue;
+    }
     const turn = lastModel.get(agent) ?? -1;
     const key = callKey(layer);
     const group = nestedIn(layer, groupOf) ??

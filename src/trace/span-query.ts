@@ -1,31 +1,7 @@
-import { isAsymmetricMatcher } from './asymmetric-matcher.ts';
+import { type AttributeTest, type TextTest, valueTest } from './attribute-test.ts';
 import type { AttributeValue } from './attributes.ts';
 import type { Span, SpanKind, StatusCode } from './span.ts';
 import type { Trace } from './trace.ts';
-
-/**
- * A test of a text: the text itself, or one of its forms. Upper and lower case differ. In `like` each `*` stands for any
- * characters, also none (there are no regular expressions: their worst case has no bound).
- */
-export type TextTest =
-  | string
-  | { readonly oneOf: readonly string[] }
-  | { readonly not: string | readonly string[] }
-  | { readonly startsWith: string }
-  | { readonly endsWith: string }
-  | { readonly contains: string }
-  | { readonly like: string };
-
-/** A test of an attribute. All but `exists: false` need it to be there. */
-export type AttributeTest =
-  | string
-  | number
-  | boolean
-  | TextTest
-  | { readonly oneOf: readonly (string | number | boolean)[] }
-  | { readonly not: string | number | boolean | readonly (string | number | boolean)[] }
-  | { readonly exists: boolean }
-  | { readonly atLeast?: number | undefined; readonly atMost?: number | undefined };
 
 /** `agent`, `model`, `tool` …: what a span tells of, as the dialects read it. */
 export type SpanStepKind =
@@ -103,27 +79,36 @@ export function compileSpanQuery(query: SpanQuery, context: QueryContext): SpanT
     const test = compileSpanQuery(not, context);
     tests.push((span) => !test(span));
   }
-  return (span) => tests.every((test) => test(span));
+  const [only] = tests;
+  return only !== undefined && tests.length === 1 ? only : (span) => tests.every((test) => test(span));
 }
 
 function ownTests(query: SpanQuery, context: QueryContext): SpanTest[] {
   const tests: SpanTest[] = [];
   const { name, kind, status, service, scope, event, step } = query;
-  if (name !== undefined) tests.push((span) => passes(name, span.name));
-  if (kind !== undefined) tests.push((span) => passes(kind, span.kind));
-  if (status !== undefined) tests.push((span) => passes(status, span.status.code));
-  if (service !== undefined) tests.push((span) => passes(service, span.resource.attributes.get('service.name')));
-  if (scope !== undefined) tests.push((span) => passes(scope, span.scope.name));
-  if (event !== undefined) tests.push((span) => span.events.some((one) => passes(event, one.name)));
+  const add = (test: AttributeTest | undefined, read: (span: Span) => AttributeValue | undefined): void => {
+    if (test === undefined) return;
+    const passes = valueTest(test);
+    tests.push((span) => passes(read(span)));
+  };
+  add(name, (span) => span.name);
+  add(kind, (span) => span.kind);
+  add(status, (span) => span.status.code);
+  add(service, (span) => span.resource.attributes.get('service.name'));
+  add(scope, (span) => span.scope.name);
+  if (event !== undefined) {
+    const passes = valueTest(event);
+    tests.push((span) => span.events.some((one) => passes(one.name)));
+  }
   if (step !== undefined) tests.push((span) => context.stepKindOf?.(span) === step);
   for (const [key, test] of Object.entries(query.attributes ?? {})) {
-    tests.push((span) => passes(test, span.attributes.get(key)));
+    add(test, (span) => span.attributes.get(key));
   }
   for (const [key, test] of Object.entries(query.resource ?? {})) {
-    tests.push((span) => passes(test, span.resource.attributes.get(key)));
+    add(test, (span) => span.resource.attributes.get(key));
   }
   for (const [key, test] of Object.entries(query.scopeAttributes ?? {})) {
-    tests.push((span) => passes(test, span.scope.attributes.get(key)));
+    add(test, (span) => span.scope.attributes.get(key));
   }
   return tests;
 }
@@ -205,49 +190,4 @@ function ancestorsOf(spans: readonly Span[], trace: Trace): Set<string> {
     }
   }
   return ancestors;
-}
-
-function passes(test: AttributeTest, value: AttributeValue | undefined): boolean {
-  if (typeof test !== 'object') return same(value, test);
-  if (isAsymmetricMatcher(test)) return test.asymmetricMatch(value);
-  if ('exists' in test) return (value !== undefined) === test.exists;
-  if (value === undefined) return false;
-  if ('oneOf' in test) return test.oneOf.some((one) => same(value, one));
-  if ('not' in test) return ![test.not].flat().some((one) => same(value, one));
-  if ('startsWith' in test) return typeof value === 'string' && value.startsWith(test.startsWith);
-  if ('endsWith' in test) return typeof value === 'string' && value.endsWith(test.endsWith);
-  if ('contains' in test) return typeof value === 'string' && value.includes(test.contains);
-  if ('like' in test) return typeof value === 'string' && isLike(value, test.like);
-  return inRange(value, test);
-}
-
-function same(value: AttributeValue | undefined, wanted: string | number | boolean): boolean {
-  return typeof value === 'bigint' && typeof wanted === 'number'
-    ? value === BigInt(Math.trunc(wanted)) && Number.isInteger(wanted)
-    : value === wanted;
-}
-
-function inRange(
-  value: AttributeValue,
-  { atLeast, atMost }: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined },
-): boolean {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
-  return !(atLeast !== undefined && !(value >= atLeast)) && !(atMost !== undefined && !(value <= atMost));
-}
-
-/** Each part between two `*` is sought after the one before: no step back, so linear but for the search of a part. */
-function isLike(text: string, pattern: string): boolean {
-  const parts = pattern.split('*');
-  const first = parts[0] ?? '';
-  const last = parts.at(-1) ?? '';
-  if (parts.length === 1) return text === pattern;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
 }
