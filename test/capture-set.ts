@@ -6,6 +6,8 @@ import { sharedCases } from './shared-cases.ts';
 export interface TrueCall {
   readonly name: string;
   readonly outcome: 'ok' | 'threw' | 'soft-error' | 'timeout-applied' | 'handoff';
+  /** The framework's own: a final answer, a delegation. */
+  readonly frameworkTool?: boolean;
 }
 
 /** A story that a real framework told, and what really happened. */
@@ -16,6 +18,14 @@ export interface Capture {
   /** The trace, and log records beside it; empty where nothing was exported. */
   readonly files: readonly string[];
   readonly calls: readonly TrueCall[];
+  readonly modelCalls: number;
+  readonly tokens: number;
+}
+
+interface Truth {
+  readonly toolCalls: readonly TrueCall[];
+  readonly modelCalls: readonly unknown[];
+  readonly usageTotal: { readonly input: number; readonly output: number };
 }
 
 /** Every capture where this is set, as the CI does; else those of a few frameworks, to keep the run short. */
@@ -42,10 +52,18 @@ export function capturesIn(folder: string): readonly Capture[] {
     .sort()
     .map((name) => {
       const story = name.slice(0, -'.truth.json'.length);
-      const { toolCalls } = JSON.parse(readFileSync(join(root, name), 'utf8')) as { toolCalls: readonly TrueCall[] };
+      const truth = JSON.parse(readFileSync(join(root, name), 'utf8')) as Truth;
       const trace = ['otlp.json', 'otlp.jsonl', 'otlp.pb'].map((end) => join(root, `${story}.${end}`)).find(existsSync);
       const logs = join(root, `${story}.other-signals.otlp.jsonl`);
       const files = trace === undefined ? [] : [trace, ...(existsSync(logs) ? [logs] : [])];
-      return { folder, story, files, calls: toolCalls };
+      const { toolCalls: calls, modelCalls, usageTotal } = truth;
+      return {
+        folder,
+        story,
+        files,
+        calls,
+        modelCalls: modelCalls.length,
+        tokens: usageTotal.input + usageTotal.output,
+      };
     });
 }

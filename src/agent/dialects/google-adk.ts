@@ -4,7 +4,7 @@ import type { Dialect, LayerKind, ToolMark } from '../dialect.ts';
 import { content, firstOf, nameAfter, type Reader, text, through, unlessEmpty } from '../reading.ts';
 import type { Usage } from '../run.ts';
 import { sights } from '../visibility.ts';
-import { messages, operationKind, realId, semconvFacts, semconvUsage } from './semconv.ts';
+import { messages, operationKind, realId, semconvFacts, semconvInput, semconvOutput, semconvUsage } from './semconv.ts';
 
 function kind({ attributes, name }: Span): LayerKind | undefined {
   if (/^execute_tool \(merged/.test(name) || attributes.get('gen_ai.tool.name') === '(merged tools)') return 'phantom';
@@ -88,11 +88,8 @@ export const googleAdk: Dialect = {
     toolMark,
     usage,
     usageIsShort,
-    inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), messages('user', 'gcp.vertex.agent.llm_request')),
-    outputMessages: firstOf(
-      messages('assistant', 'gen_ai.output.messages'),
-      messages('assistant', 'gcp.vertex.agent.llm_response'),
-    ),
+    inputMessages: firstOf(semconvInput, messages('user', 'gcp.vertex.agent.llm_request')),
+    outputMessages: firstOf(semconvOutput, messages('assistant', 'gcp.vertex.agent.llm_response')),
   },
   sights: [
     {

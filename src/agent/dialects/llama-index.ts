@@ -40,7 +40,8 @@ const toolOutput = member(output, 'tool_output');
 const toolMark: Reader<ToolMark> = (span, trace) => {
   const found = toolOutput(span, trace);
   // The tool's own span is below the step where it came to its end; else it was left, by a failure or to ask a person.
-  if (found === undefined && trace.childrenOf(span.spanId).length === 0) return { value: 'steered', from: 'children' };
+  const isOwn = ({ scope }: Span) => scope.name === span.scope.name;
+  if (found === undefined && !trace.childrenOf(span.spanId).some(isOwn)) return { value: 'steered', from: 'children' };
   if (found === undefined || !isObject(found.value) || typeof found.value['is_error'] !== 'boolean') return undefined;
   return { value: found.value['is_error'] ? 'failed' : 'succeeded', from: found.from };
 };

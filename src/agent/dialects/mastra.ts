@@ -2,7 +2,7 @@ import type { Span } from '../../trace/span.ts';
 import type { Dialect, LayerKind } from '../dialect.ts';
 import { firstOf, text } from '../reading.ts';
 import { sights } from '../visibility.ts';
-import { messages, operationKind, semconvFacts } from './semconv.ts';
+import { messages, operationKind, semconvFacts, semconvInput } from './semconv.ts';
 
 const kinds: Readonly<Record<string, LayerKind>> = {
   agent_run: 'agent',
@@ -41,8 +41,7 @@ export const mastra: Dialect = {
         ? { value: 'untold', from: 'mastra.span.type' }
         : undefined,
     conversation: text('gen_ai.conversation.id', 'mastra.metadata.threadId'),
-    inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), messages('user', 'mastra.model_step.input')),
-    outputMessages: messages('assistant', 'gen_ai.output.messages'),
+    inputMessages: firstOf(semconvInput, messages('user', 'mastra.model_step.input')),
   },
   sights: [
     {

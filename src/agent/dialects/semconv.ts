@@ -84,12 +84,12 @@ export function someMessages(value: Json, role: string): readonly Message[] | un
 }
 
 /** A tool that passes control on names the receiver; one that gets its answer back is a tool call like any other. */
-const handedTo: Reader<string> = (span) => {
+const handedTo: Reader<string> = cheap((span) => {
   const target = span.attributes.get('gen_ai.transfer.target.name');
   if (typeof target !== 'string' || span.attributes.get('gen_ai.transfer.mode') === 'return_to_caller')
     return undefined;
   return { value: target, from: 'gen_ai.transfer.target.name' };
-};
+});
 
 /** Before v0.1.0 an answer ended with the word for why it stopped. */
 const finishOfAnswer: Reader<string> = (span, trace) => {
@@ -114,6 +114,30 @@ const humanInputKind: Reader<HumanInputKind> = ({ name }) => {
   return word === undefined ? undefined : { value: word as HumanInputKind, from: 'span name' };
 };
 
+/** What was sent, in every place that a generation of the conventions has for it. */
+export const semconvInput: Reader<readonly Message[]> = firstOf(
+  messages('user', 'gen_ai.input.messages'),
+  eventDetail('gen_ai.input.messages', 'user'),
+  loggedDetail('gen_ai.input.messages', 'user'),
+  loggedHistory,
+  eventHistory,
+  eventMessages('gen_ai.content.prompt', 'gen_ai.prompt', 'user'),
+  messages('user', 'gen_ai.prompt'),
+  flattenedMessages('gen_ai.prompt'),
+);
+
+/** What came back, likewise. */
+export const semconvOutput: Reader<readonly Message[]> = firstOf(
+  messages('assistant', 'gen_ai.output.messages'),
+  eventDetail('gen_ai.output.messages', 'assistant'),
+  loggedDetail('gen_ai.output.messages', 'assistant'),
+  loggedAnswer,
+  eventMessages('gen_ai.choice', 'message', 'assistant'),
+  eventMessages('gen_ai.content.completion', 'gen_ai.completion', 'assistant'),
+  messages('assistant', 'gen_ai.completion'),
+  flattenedMessages('gen_ai.completion'),
+);
+
 export const semconvFacts: Facts = {
   run: text('gen_ai.agent.call.id'),
   conversation: text('gen_ai.conversation.id', 'session.id'),
@@ -134,24 +158,6 @@ export const semconvFacts: Facts = {
   handoffTo: handedTo,
   humanInput: humanInputKind,
   usage: semconvUsage,
-  inputMessages: firstOf(
-    messages('user', 'gen_ai.input.messages'),
-    eventDetail('gen_ai.input.messages', 'user'),
-    loggedDetail('gen_ai.input.messages', 'user'),
-    loggedHistory,
-    eventHistory,
-    eventMessages('gen_ai.content.prompt', 'gen_ai.prompt', 'user'),
-    messages('user', 'gen_ai.prompt'),
-    flattenedMessages('gen_ai.prompt'),
-  ),
-  outputMessages: firstOf(
-    messages('assistant', 'gen_ai.output.messages'),
-    eventDetail('gen_ai.output.messages', 'assistant'),
-    loggedDetail('gen_ai.output.messages', 'assistant'),
-    loggedAnswer,
-    eventMessages('gen_ai.choice', 'message', 'assistant'),
-    eventMessages('gen_ai.content.completion', 'gen_ai.completion', 'assistant'),
-    messages('assistant', 'gen_ai.completion'),
-    flattenedMessages('gen_ai.completion'),
-  ),
+  inputMessages: semconvInput,
+  outputMessages: semconvOutput,
 };

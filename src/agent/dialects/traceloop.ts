@@ -4,9 +4,8 @@ import type { Dialect, LayerKind, SightRow, ToolMark } from '../dialect.ts';
 import { asText, content, firstOf, member, type Reader, text, through } from '../reading.ts';
 import type { Json } from '../run.ts';
 import { sights } from '../visibility.ts';
-import { flattenedMessages } from './flattened-messages.ts';
 import { langChainCallId, langChainMark, langChainName, langChainResult } from './langchain.ts';
-import { messages, operationKind, realId, semconvFacts } from './semconv.ts';
+import { operationKind, realId, semconvFacts } from './semconv.ts';
 
 const kinds: Readonly<Record<string, LayerKind>> = {
   workflow: 'agent',
@@ -145,8 +144,6 @@ export const traceloop: Dialect = {
     ),
     result: firstOf(content('gen_ai.tool.call.result'), langChainResult(result)),
     toolMark,
-    inputMessages: firstOf(messages('user', 'gen_ai.input.messages'), flattenedMessages('gen_ai.prompt')),
-    outputMessages: firstOf(messages('assistant', 'gen_ai.output.messages'), flattenedMessages('gen_ai.completion')),
   },
   sights: rows,
 };
