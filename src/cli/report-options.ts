@@ -24,7 +24,8 @@ export function reportOptions(options: Readonly<Record<string, unknown>>, config
     html: wanted,
     markdown: (markdown as string | undefined) ?? config.markdown,
     github: github === true,
-    waterfalls: wanted === undefined ? undefined : new WaterfallStore(options['deterministic'] === true),
+    waterfalls:
+      wanted === undefined ? undefined : new WaterfallStore({ deterministic: options['deterministic'] === true }),
     options,
   };
 }

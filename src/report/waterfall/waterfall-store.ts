@@ -4,10 +4,14 @@ import type { Report, ScenarioReport, TrialReport } from '../report.ts';
 import type { Waterfall } from './waterfall.ts';
 import { waterfallOf } from './waterfall-of.ts';
 
-/** So many rows make a file of about ten megabytes; browsers still open it at once. */
-const mostRows = 30_000;
-/** Of one trace; a longer one is folded around its guilty spans. */
-const longestTrace = 6_000;
+export interface WaterfallStoreOptions {
+  /** Leaves times out. */
+  readonly deterministic: boolean;
+  /** Of all traces. Default 30,000: a file of about ten megabytes, which browsers still open at once. */
+  readonly mostRows?: number;
+  /** Spans of one trace; a longer one is folded around its guilty spans to about so many rows. Default 6,000. */
+  readonly longestTrace?: number;
+}
 
 interface Kept {
   readonly waterfall: Waterfall;
@@ -19,12 +23,12 @@ interface Kept {
  * passed go first.
  */
 export class WaterfallStore {
-  readonly #deterministic: boolean;
+  readonly #options: Required<WaterfallStoreOptions>;
   readonly #kept = new Map<string, Kept>();
   #rows = 0;
 
-  constructor(deterministic: boolean) {
-    this.#deterministic = deterministic;
+  constructor(options: WaterfallStoreOptions) {
+    this.#options = { mostRows: 30_000, longestTrace: 6_000, ...options };
   }
 
   see({ scenario, view, outcomes }: JudgedTrial): void {
@@ -32,13 +36,13 @@ export class WaterfallStore {
     const guilty = new Set(outcomes.flatMap(({ verdict }) => verdict?.findings ?? []).flatMap(spanIds));
     for (const collected of view.traces) {
       const { traceId, spans } = collected.trace;
-      const key = spans.length > longestTrace ? foldedKey(scenario.name, traceId) : traceId;
+      const key = spans.length > this.#options.longestTrace ? foldedKey(scenario.name, traceId) : traceId;
       const known = this.#kept.get(key);
       if (known !== undefined && collected.replaces !== true) {
         known.needed ||= needed;
         continue;
       }
-      if (!needed && this.#rows >= mostRows) continue;
+      if (!needed && this.#rows >= this.#options.mostRows) continue;
       this.#keep(key, this.#draw(collected, view, guilty), needed);
     }
   }
@@ -52,15 +56,12 @@ export class WaterfallStore {
   }
 
   #draw(collected: CollectedTrace, { run, remoteRoot }: JudgedTrial['view'], guilty: ReadonlySet<string>): Waterfall {
-    return waterfallOf(collected, run, {
-      rows: longestTrace,
-      guilty,
-      remoteRoot,
-      deterministic: this.#deterministic,
-    });
+    const { longestTrace, deterministic } = this.#options;
+    return waterfallOf(collected, run, { rows: longestTrace, guilty, remoteRoot, deterministic });
   }
 
   #keep(key: string, waterfall: Waterfall, needed: boolean): void {
+    const { mostRows } = this.#options;
     this.#rows += waterfall.rows.length - (this.#kept.get(key)?.waterfall.rows.length ?? 0);
     this.#kept.set(key, { waterfall, needed });
     for (const [other, { waterfall: drawn, needed: stays }] of this.#kept) {
