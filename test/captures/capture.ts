@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { readRuns } from '../../src/agent/run-reader.ts';
 import { viewOf } from '../../src/agent/view.ts';
 import { buildTraces } from '../../src/trace/build-trace.ts';
@@ -58,7 +59,8 @@ export function recordedCaptures(): readonly Capture[] {
       const [story = '', mode = ''] = basename(path).split('.');
       const file = join(capturesFolder, path);
       const truth: Truth = JSON.parse(readFileSync(join(file, '..', `${story}.truth.json`), 'utf8'));
-      const bodies = path.endsWith('.pb') ? [readFileSync(file)] : readFileSync(file, 'utf8').trim().split('\n');
+      const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file);
+      const bodies = path.includes('.pb') ? [bytes] : bytes.toString().trim().split('\n');
       return { framework: truth.framework, story, mode, truth, bodies };
     });
 }

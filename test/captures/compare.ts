@@ -65,9 +65,9 @@ function groupSizes(calls: readonly { readonly parallelGroup: number | null }[])
 /** Calls of one turn have no order: those that the truth knows as parallel stand as their outcomes do. */
 function inTruthOrder(calls: readonly ReadCall[], { toolCalls }: Truth): readonly ReadCall[] {
   const left = [...calls];
-  const failed = (outcome: string): boolean => outcome !== 'succeeded';
   return toolCalls.flatMap(({ name, outcome, parallelGroup }) => {
-    const same = (call: ReadCall): boolean => call.name === name && failed(call.outcome) === failed(outcome);
+    const same = (call: ReadCall): boolean =>
+      call.name === name && (call.outcome === 'failed') === (outcome !== 'succeeded');
     const at = parallelGroup === null ? 0 : Math.max(0, left.findIndex(same));
     return left.splice(at, 1);
   });
