@@ -58,7 +58,7 @@ test('an unsampled middle span leaves its parent and its child whole', () => {
   const spans = here.spans();
   expect(spans.map(({ name }) => name)).toEqual(['execute_tool t', 'invoke_agent a']);
   expect(wholeness(spans)).toEqual(['proven', 'the receipt says 2']);
-  expect(wholeness(spans.slice(1))).toEqual(['short', '1 span missing: a receipt says 2, 1 is here']);
+  expect(wholeness(spans.slice(1))).toEqual(['short', '1 span missing: a receipt says 2, 1 are here']);
 });
 
 test('a stream that outlives its run is awaited, then whole; cut off by the reader it is whole too', async () => {
