@@ -123,7 +123,7 @@ function stringOrThrow(given: unknown): string {
 
 function planOf(key: string, name: string): KeyPlan {
   const role = contentRole(key);
-  const metadata = metadataClass(key) !== undefined;
+  const metadata = metadataClass(name) !== undefined;
   const last = key.slice(key.lastIndexOf('.') + 1);
   const isData = role === 'arguments' || role === 'result' || role === 'header' || role === 'definitions';
   return {
@@ -131,7 +131,8 @@ function planOf(key: string, name: string): KeyPlan {
     role,
     scope: isData || metadata ? 'data' : 'message',
     reasoning: role === 'reasoning' || (!metadata && isReasoningField(last, key)),
-    sensitive: isSensitiveKey(key),
+    // What is left of a key that held a credential may itself name one.
+    sensitive: isSensitiveKey(key) || isSensitiveKey(name),
     metadata,
   };
 }

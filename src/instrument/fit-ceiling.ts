@@ -1,6 +1,7 @@
 import type { Attributes, AttributeValue, Link } from '@opentelemetry/api';
 import { ageOfRole, contentRole } from '../trace/privacy/content-keys.ts';
 import { metadataClass } from '../trace/privacy/metadata-keys.ts';
+import { isRedactionMark } from './redact-text.ts';
 import type { TimedEvent } from './sdk-shapes.ts';
 import { cut, shorten } from './shorten.ts';
 import type { PassingParts } from './sieve.ts';
@@ -39,11 +40,16 @@ export function fitCeiling(parts: PassingParts, ceiling: number, tally: Tally): 
     const most = Math.max(0, piece.bytes - excess);
     // A few bytes are no content, and a list that is empty already cannot get shorter.
     if (piece.bytes <= 2) continue;
-    const shorter = piece.isName ? cut(piece.text, most) : most < 2 ? '' : shorten(piece.text, most);
+    const shorter = shortened(piece, most);
     piece.put(shorter === '' ? undefined : shorter);
     excess -= piece.bytes - Buffer.byteLength(shorter);
     tally.truncated++;
   }
+}
+
+function shortened({ text, isName }: Piece, most: number): string {
+  if (isName) return cut(text, most);
+  return most < 2 || isRedactionMark(text) ? '' : shorten(text, most);
 }
 
 type PutText = (text: string | undefined) => void;

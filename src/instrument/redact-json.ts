@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../trace/privacy/metadata-values.ts';
+import { isPlaceholder } from '../trace/privacy/placeholder.ts';
 import {
   isDataField,
   isReasoningField,

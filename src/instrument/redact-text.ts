@@ -12,6 +12,11 @@ export function redactionMark(rule: string): string {
   return `[redacted:${rule}]`;
 }
 
+/** True for a text that is such a mark and nothing else. A part of one would say less than nothing. */
+export function isRedactionMark(text: string): boolean {
+  return text.length <= 60 && /^\[redacted:[a-z-]+\]$/.test(text);
+}
+
 /**
  * Takes credentials out of a text. Linear in its length. A text that spells characters as `\u0073` or `\/` is also
  * looked at as it will read; if that shows more, the plain spelling is what goes on.

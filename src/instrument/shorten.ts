@@ -1,3 +1,5 @@
+import { isRedactionMark } from './redact-text.ts';
+
 const mark = '…[truncated]';
 const markBytes = Buffer.byteLength(mark);
 
@@ -71,7 +73,8 @@ function shortenOne(value: unknown, most: number): string | undefined {
 
 function withTexts(value: unknown, longest: number): unknown {
   if (typeof value === 'string') {
-    return value.length * 3 <= longest || Buffer.byteLength(value) <= longest ? value : cut(value, longest);
+    if (value.length * 3 <= longest || Buffer.byteLength(value) <= longest) return value;
+    return isRedactionMark(value) ? '' : cut(value, longest);
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withTexts(item, longest));

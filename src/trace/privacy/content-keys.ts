@@ -55,6 +55,8 @@ const byRole: Readonly<Record<Exclude<ContentRole, 'header'>, string>> = {
 };
 
 const table = new Map<string, ContentRole>();
+/** Every key that is known to hold content, with its role; headers come on top. */
+export const contentKeys: ReadonlyMap<string, ContentRole> = table;
 for (const [role, keys] of Object.entries(byRole)) {
   for (const key of keys.trim().split(/\s+/)) table.set(key, role as ContentRole);
 }

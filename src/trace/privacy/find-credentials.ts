@@ -1,6 +1,6 @@
 import type { FoundCredential } from './found-credential.ts';
-import { isPlaceholder } from './metadata-values.ts';
 import { credentialAtJoint, credentialOfScheme, passwordOfUrl } from './named-credentials.ts';
+import { isPlaceholder } from './placeholder.ts';
 import {
   credentialAtLetter,
   credentialAtSeparator,

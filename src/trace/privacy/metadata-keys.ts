@@ -1,3 +1,5 @@
+import { findCredentials } from './find-credentials.ts';
+
 /**
  * What may stand under a key that is metadata: `word` a token of a small vocabulary, `label` the name of an agent, tool
  * or model, `labels` several of them, `id` an opaque identifier, `number` a number or boolean, `counts` a JSON object of
@@ -185,6 +187,8 @@ const measured = /^(?:gen_ai|llm|ai|otel_eval|tool|input|output)\..*[._](?:lengt
 const digested = /^(?:gen_ai|llm|ai|otel_eval|tool|input|output)\..*[._](?:hash|digest|sha256|fingerprint)$/;
 
 const table = new Map<string, MetadataClass>();
+/** Every key by name, with what may stand under it; families of keys come on top. */
+export const metadataKeys: ReadonlyMap<string, MetadataClass> = table;
 for (const [as, keys] of [
   ['word', wordKeys],
   ['label', labelKeys],
@@ -214,11 +218,18 @@ export function metadataClass(key: string): MetadataClass | undefined {
   const indexed = table.get(withoutIndexes(key));
   if (indexed !== undefined) return indexed;
   for (const { prefix, as } of families) {
-    if (key.startsWith(prefix) && /^[a-z][\w.]*$/i.test(key.slice(prefix.length))) return as;
+    if (!key.startsWith(prefix)) continue;
+    const member = key.slice(prefix.length);
+    if (/^[a-z][\w.]*$/i.test(member) && isWrittenByCode(member)) return as;
   }
   if (!/^[\w.]+$/.test(key)) return undefined;
-  if (measured.test(key)) return 'number';
-  return digested.test(key) ? 'hash' : undefined;
+  const as = measured.test(key) ? 'number' : digested.test(key) ? 'hash' : undefined;
+  return as !== undefined && isWrittenByCode(key) ? as : undefined;
+}
+
+/** Neither a credential nor a long number: keys can hold what a user gave. */
+function isWrittenByCode(key: string): boolean {
+  return !/\d{9}/.test(key) && findCredentials(key).length === 0;
 }
 
 /** `a.12.b.3` as `a.N.b.N`. */

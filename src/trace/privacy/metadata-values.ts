@@ -1,4 +1,6 @@
+import { findCredentials } from './find-credentials.ts';
 import type { MetadataClass } from './metadata-keys.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 const longestLabel = 80;
 const longestId = 256;
@@ -29,8 +31,13 @@ export function isWord(value: string): boolean {
     value.length <= longestLabel &&
     (tokenPattern.test(value) || numberPattern.test(value)) &&
     !digitRun.test(value) &&
-    !credentialStart.test(value)
+    !isCredential(value)
   );
+}
+
+/** Known as a credential, or as the beginning of one. */
+function isCredential(value: string): boolean {
+  return credentialStart.test(value) || findCredentials(value).length > 0;
 }
 
 /**
@@ -45,7 +52,9 @@ export function isLabel(value: string): boolean {
   if (value.length > longestLabel) return false;
   if (!value.includes(' ')) return isWord(value);
   const words = value.split(' ');
-  return words.length <= mostLabelWords && words.every((word) => word === '-' || word === '&' || isWord(word));
+  if (words.length > mostLabelWords || !words.every((word) => word === '-' || word === '&' || isWord(word)))
+    return false;
+  return !isCredential(value);
 }
 
 /** Characters of identifiers, by code. */
@@ -62,13 +71,14 @@ export function isId(value: string): boolean {
     const code = value.charCodeAt(index);
     if (code > 127 || idCharacters[code] === 0) return false;
   }
-  return length < 12 || !credentialStart.test(value);
+  return !isCredential(value);
 }
 
 /** A list of names, as JSON text or with commas. */
 export function isLabels(value: string): boolean {
   if (value.length > 2_000) return false;
   const inner = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;
+  if (isCredential(inner)) return false;
   return inner.split(',').every((item) => isLabel(item.trim().replace(/^(["'])(.*)\1$/, '$2')));
 }
 
@@ -84,15 +94,6 @@ function isLeaf(leaf: string): boolean {
   return numberPattern.test(leaf) || leaf === 'null' || leaf === 'true' || leaf === 'false';
 }
 
-/** What stands where other tools took content away: it is absence, not content. */
-const placeholderPattern =
-  /^(?:__REDACTED__|<?REDACTED>?|\[(?:redacted|masked|scrubbed|filtered|hidden|removed)\b[^\]]{0,60}\]|<(?:redacted|not specified|masked|hidden)[^>]{0,40}>|\*{3,}|readacted|redacted|N\/A|\{\}|\[\])$/i;
-
-/** `__REDACTED__`, `[Scrubbed due to 'session']`, `{}` and their like. */
-export function isPlaceholder(value: string): boolean {
-  return value.length <= 80 && placeholderPattern.test(value.trim());
-}
-
 const stringRules: Record<MetadataClass, (value: string) => boolean> = {
   word: (value) => value === '' || isWord(value),
   label: isLabel,
@@ -101,7 +102,7 @@ const stringRules: Record<MetadataClass, (value: string) => boolean> = {
   number: (value) => numberPattern.test(value) || value === 'true' || value === 'false' || value === '',
   counts: isCounts,
   time: (value) => timePattern.test(value),
-  hash: (value) => hashPattern.test(value),
+  hash: (value) => hashPattern.test(value) && !isCredential(value),
   host: (value) => isHost(value),
   origin: (value) => originOf(value) === value,
 };
@@ -112,7 +113,8 @@ export function isMetadataString(as: MetadataClass, value: string): boolean {
 }
 
 function isHost(value: string): boolean {
-  return value.length <= 255 && /^(?:[\w.-]+|\[?[0-9a-fA-F:.%]+\]?|\/[\w./-]+)(?::\d{1,5})?$/.test(value);
+  if (value.length > 255 || isCredential(value)) return false;
+  return /^(?:[\w.-]+|\[?[0-9a-fA-F:.%]+\]?|\/[\w./-]+)(?::\d{1,5})?$/.test(value);
 }
 
 /**

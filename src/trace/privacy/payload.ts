@@ -1,8 +1,9 @@
 import type { AttributeValue } from '../attributes.ts';
 import { contentRole } from './content-keys.ts';
 import { type MetadataClass, metadataClass } from './metadata-keys.ts';
-import { isId, isLabel, isMetadataString, isPlaceholder, isWord } from './metadata-values.ts';
+import { isId, isLabel, isMetadataString, isWord } from './metadata-values.ts';
 import { numbersIn, textsIn } from './place-texts.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { isSpanName } from './span-names.ts';
 import type { Place } from './span-places.ts';
 

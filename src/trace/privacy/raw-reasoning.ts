@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../attributes.ts';
 import { contentRole } from './content-keys.ts';
-import { isPlaceholder } from './metadata-values.ts';
 import { textsIn } from './place-texts.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { isDataField, isReasoningField, isReasoningPart, isReasoningType, printsReasoning } from './reasoning.ts';
 import type { Place } from './span-places.ts';
 
@@ -10,7 +10,7 @@ const partType = /\.type$/;
 
 /** Whether a place holds a model's raw reasoning. `siblings`: the other places of the same span. */
 export function isRawReasoning(place: Place, siblings: ReadonlyMap<string, AttributeValue>): boolean {
-  if (place.kind !== 'attribute' && place.kind !== 'log body') return false;
+  if (place.kind === 'key' || place.kind === 'scope' || place.kind === 'trace state') return false;
   const texts = textsIn(place.value).filter(({ text }) => text !== '' && !isPlaceholder(text));
   if (texts.length === 0) return false;
   const role = contentRole(place.key);

@@ -34,15 +34,33 @@ export function isReasoningField(key: string, value: unknown): boolean {
 }
 
 /**
- * True for a field whose content is data of a tool or caller, not of the model's message. A list in which reasoning
- * stands is what a model said: the Responses API calls it `output`, and `input` when it goes back.
+ * True for a field whose content is data of a tool or caller, not of the model's message. What a provider was sent or
+ * gave is often named so too (`input`, `output`, `response`): where it holds messages it is none.
  */
 export function isDataField(key: string, value: unknown): boolean {
-  return dataKeys.has(key) && !(Array.isArray(value) && value.some(isReasoningItem));
+  return dataKeys.has(key) && !holdsMessages(value, 0);
 }
 
-function isReasoningItem(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && isReasoningPart(item as Readonly<Record<string, unknown>>);
+const holders = [
+  'choices',
+  'candidates',
+  'generations',
+  'messages',
+  'message',
+  'output',
+  'input',
+  'content',
+  'parts',
+] as const;
+const deepestHolder = 6;
+
+function holdsMessages(value: unknown, depth: number): boolean {
+  if (depth > deepestHolder || typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => holdsMessages(item, depth + 1));
+  const record = value as Readonly<Record<string, unknown>>;
+  const { role, type } = record;
+  if (typeof role === 'string' || type === 'message' || isReasoningPart(record)) return true;
+  return holders.some((key) => Object.hasOwn(record, key) && holdsMessages(record[key], depth + 1));
 }
 
 /** True for a type of part that holds reasoning, as flattened dialects write it in a key of its own. */

@@ -1,4 +1,5 @@
-import { isLabel, isPlaceholder, isWord } from './metadata-values.ts';
+import { isLabel, isWord } from './metadata-values.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 /** First words after which conventions put a name: `execute_tool {tool}`, `chat {model}`, `POST {route}`. */
 const operations: ReadonlySet<string> = new Set(
