@@ -4,6 +4,7 @@ import { metadataClass } from '../trace/privacy/metadata-keys.ts';
 import { isReasoningField, isReasoningType } from '../trace/privacy/reasoning.ts';
 import { isSensitiveKey } from '../trace/privacy/sensitive-keys.ts';
 import { bound } from './bound.ts';
+import { FieldNames } from './field-names.ts';
 import { JsonRedactor, type Scope } from './redact-json.ts';
 import { redactionMark, redactText } from './redact-text.ts';
 import { roughSize } from './rough-size.ts';
@@ -30,12 +31,14 @@ const partType = '.message_content.type';
 /** Makes values fit to leave in content mode: bounded, without credentials, without raw reasoning. Fails closed. */
 export class ContentRedactor {
   readonly #secrets: SecretValues;
+  readonly #names: FieldNames;
   readonly #ceiling: number;
   readonly #custom: CustomRedaction | undefined;
   readonly #plans: VerdictCache<KeyPlan>;
 
   constructor(secrets: SecretValues, ceiling: number, custom: CustomRedaction | undefined) {
     this.#secrets = secrets;
+    this.#names = new FieldNames(secrets);
     this.#ceiling = ceiling;
     this.#custom = custom;
     this.#plans = new VerdictCache((key) => planOf(key, redactText(bound(key, 1_024), secrets).text));
@@ -88,7 +91,7 @@ export class ContentRedactor {
       tally.truncated++;
       return withheldMark;
     }
-    const redactor = new JsonRedactor(this.#secrets);
+    const redactor = new JsonRedactor(this.#secrets, this.#names);
     const safe = redactor.value(value, scope);
     tally.redacted += redactor.redacted;
     tally.withheld += redactor.reasoning;
@@ -99,7 +102,7 @@ export class ContentRedactor {
     try {
       const bounded = bound(text, this.#ceiling);
       if (bounded !== text) tally.truncated++;
-      const redactor = new JsonRedactor(this.#secrets);
+      const redactor = new JsonRedactor(this.#secrets, this.#names);
       let safe = redactor.text(bounded, scope);
       if (this.#custom !== undefined) {
         safe = stringOrThrow(this.#custom(safe));

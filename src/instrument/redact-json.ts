@@ -6,7 +6,7 @@ import {
   printsReasoning,
   withoutThinkTags,
 } from '../trace/privacy/reasoning.ts';
-import { holdsSecretNumber, isSensitiveKey } from '../trace/privacy/sensitive-keys.ts';
+import { FieldNames } from './field-names.ts';
 import { redactionMark, redactText } from './redact-text.ts';
 import type { SecretValues } from './secret-values.ts';
 
@@ -22,9 +22,11 @@ export class JsonRedactor {
   /** Parts and fields of reasoning that were left out. */
   reasoning = 0;
   readonly #secrets: SecretValues;
+  readonly #names: FieldNames;
 
-  constructor(secrets: SecretValues) {
+  constructor(secrets: SecretValues, names: FieldNames = new FieldNames(secrets)) {
     this.#secrets = secrets;
+    this.#names = names;
   }
 
   /** A text that may be JSON, also JSON inside JSON; it stays JSON where it was. */
@@ -53,7 +55,7 @@ export class JsonRedactor {
   }
 
   #string(value: string, scope: Scope, place: Place): string {
-    if (place.key !== '' && value !== '' && isSensitiveKey(place.key) && !isPlaceholder(value)) {
+    if (place.key !== '' && value !== '' && this.#names.get(place.key).isSensitive && !isPlaceholder(value)) {
       this.redacted++;
       return redactionMark('secret-key');
     }
@@ -61,7 +63,7 @@ export class JsonRedactor {
   }
 
   #number(value: number, place: Place): unknown {
-    if (place.key === '' || !holdsSecretNumber(place.key)) return value;
+    if (place.key === '' || !this.#names.get(place.key).holdsSecretNumber) return value;
     this.redacted++;
     return redactionMark('secret-key');
   }
@@ -80,20 +82,18 @@ export class JsonRedactor {
     }
     const out: Record<string, unknown> = {};
     const named = nameOfPair(record);
-    for (const [key, value] of Object.entries(record)) {
+    const covered = this.#names.get(place.key).isSensitive;
+    for (const key of Object.keys(record)) {
+      const value = record[key];
       if (scope === 'message' && isReasoningField(key, value)) {
         this.reasoning++;
         continue;
       }
       const under = named !== undefined && key === 'value' ? named : key;
-      const inner = { ...place, depth: place.depth + 1, key: isSensitiveKey(place.key) ? place.key : under };
-      const name = this.#plainText(key, 'data');
-      Object.defineProperty(out, name, {
-        value: this.#value(value, isDataField(key, value) ? 'data' : scope, inner),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const inner = { ...place, depth: place.depth + 1, key: covered ? place.key : under };
+      const { text: name, count } = this.#names.get(key).safe;
+      this.redacted += count;
+      setField(out, name, this.#value(value, isDataField(key, value) ? 'data' : scope, inner));
     }
     return out;
   }
@@ -132,6 +132,12 @@ function structureIn(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A field of whatever name; an assignment would take this one for the prototype. */
+function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Headers and settings are often lists of `{ name, value }`. */
