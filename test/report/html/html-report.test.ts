@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatHtml } from '../../../src/report/html/format-html.ts';
 import { printedRows } from '../../../src/report/html/printed-rows.ts';
@@ -286,5 +287,47 @@ describe('on the command line', () => {
     );
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('cannot write t.json/report.html: a part of the path is not a directory');
+  });
+});
+
+describe('of a run', () => {
+  const suite = resolve(import.meta.dirname, '../../../fixtures/suites/flaky/flaky.suite.mjs');
+
+  test('has every trial with its trace; put together from shards, what the reports keep of it', async () => {
+    const run = ['run', suite, '--quiet', '--trials', '20'];
+    const whole = await runCli([...run, '--html', 'run.html'], { cwd: scratch.path });
+    expect(whole.code).toBe(1);
+    const page = readFileSync(scratch.file('run.html'), 'utf8');
+    const report = JSON.parse((await runCli([...run, '--json'], { cwd: scratch.path })).stdout);
+    const trials = report.scenarios.flatMap((scenario: { trials: unknown[] }) => scenario.trials);
+    expect(page.match(/<details class="trial"/g)).toHaveLength(trials.length);
+    expect(page.match(/class="waterfall"/g)).toHaveLength(trials.length);
+    for (const shard of ['1/2', '2/2']) {
+      const json = `shard-${shard[0]}.json`;
+      await runCli([...run, '--shard', shard, '--json', json], { cwd: scratch.path });
+    }
+    const merged = await runCli(['merge', 'shard-1.json', 'shard-2.json', '--html', 'merged.html', '--quiet'], {
+      cwd: scratch.path,
+    });
+    expect(merged.code).toBe(whole.code);
+    const together = readFileSync(scratch.file('merged.html'), 'utf8');
+    const failing = trials.filter((trial: { status: string }) => trial.status !== 'passed');
+    expect(failing.length).toBeGreaterThan(0);
+    expect(together.match(/<details class="trial"/g)).toHaveLength(trials.length);
+    expect(together.match(/class="waterfall"/g)).toHaveLength(failing.length);
+    // With the times that the tree of a report holds: an axis for each.
+    expect(together.match(/class="axis"/g)).toHaveLength(failing.length);
+  });
+
+  test('the configuration may name it', async () => {
+    writeTraces(scratch.file('t.json'), smallRun());
+    writeFileSync(scratch.file('otel-eval.config.yaml'), 'html: by-config.html\nmarkdown: by-config.md\n');
+    const result = await runCli(['check', '--input', 't.json', '--assert', 'ExecutionTraceJoined', '--quiet'], {
+      cwd: scratch.path,
+    });
+    rmSync(scratch.file('otel-eval.config.yaml'));
+    expect(result.code).toBe(0);
+    expect(readFileSync(scratch.file('by-config.html'), 'utf8')).toContain('passed · otel-eval');
+    expect(readFileSync(scratch.file('by-config.md'), 'utf8')).toMatch(/^## ✓ otel\\-eval\n/);
   });
 });
