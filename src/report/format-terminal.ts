@@ -1,6 +1,7 @@
 import { packDiagnosis } from './diagnosis.ts';
 import { colours, noColours } from './palette.ts';
 import type { InputRemark, Report, ReportSource, ScenarioReport } from './report.ts';
+import { resilienceLines } from './resilience-lines.ts';
 import { sliceLines } from './slices.ts';
 import { summaryText } from './summary-text.ts';
 import { wrapText } from './text-width.ts';
@@ -33,6 +34,7 @@ export function formatTerminal(report: Report, options: FormatTerminalOptions = 
     ...shown.map((scenario) => scenarioLines(report, scenario, layout)),
     errorLines(report),
     diagnosisLines(packDiagnosis(report.applicability), layout),
+    report.resilience === undefined ? [] : resilienceLines(report.resilience).map(visibleText),
     ...(report.slices ?? []).map((slice) => sliceLines(slice).map(visibleText)),
     sourceLines(report.source, layout),
     [`${markOf(report.status, layout.palette)} ${layout.palette.strong(summaryText(report))}`],

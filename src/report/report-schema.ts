@@ -27,6 +27,7 @@ const assertion = z.object({
   findings: z.array(finding),
   missing: missing.describe('Evidence that an inconclusive verdict lacked.'),
   remarks: z.array(z.string()),
+  facts: z.record(z.string(), argument).optional().describe('What reports count by: the label of a faulted run.'),
   nondeterministic: z.literal(true).optional().describe('Said by a semantic judge.'),
   advisory: z.literal(true).optional().describe('Stands beside the verdict and does not count in it.'),
 });
@@ -72,6 +73,35 @@ const trial = z.object({
     .optional(),
 });
 
+const faulted = z.object({
+  plan: z.string(),
+  task: z.string(),
+  row: z.string(),
+  kind: z.string(),
+  point: z.enum(['above_client', 'below_client']),
+  mode: z.string(),
+  minimumExercised: z.number(),
+  repeatable: z.boolean(),
+});
+
+const counted = z.record(z.string(), count);
+const resilienceCounts = { runs: count, labels: counted, invalid: counted, undecided: count, untold: count };
+
+const resilience = z.object({
+  plan: z.string().describe('Hash of the fault plan: counts of two plans are not compared.'),
+  repeatable: z.boolean(),
+  planned: count,
+  exercisedShare: z.number(),
+  minimumExercised: z.number(),
+  ...resilienceCounts,
+  rows: z.array(
+    z.object({ scenario: z.string(), kind: z.string(), point: z.string(), mode: z.string(), ...resilienceCounts }),
+  ),
+  reactions: z.record(z.string(), counted),
+  byMode: z.record(z.string(), z.object({ runs: count, medianToolCalls: z.number().nullable(), loopGuards: count })),
+  gaps: z.array(z.object({ kind: z.string(), above: z.number(), below: z.number(), absorbed: count })),
+});
+
 const scenario = z.object({
   name: z.string(),
   status,
@@ -83,6 +113,7 @@ const scenario = z.object({
   scripted: z.boolean().optional(),
   rule: z.looseObject({ kind: z.enum(['all', 'passes', 'rate', 'passHatK']) }).optional(),
   everyTrial: z.array(z.string()).optional(),
+  faulted: faulted.optional().describe('Of a scenario that a fault plan has made: outside of summary.'),
   rate: z
     .object({ passed: count, of: count, lower: z.number(), upper: z.number(), unseenBelow: z.number().optional() })
     .optional(),
@@ -142,6 +173,7 @@ export const reportSchema: z.ZodType<Report> = z.looseObject({
     }),
   ),
   scenarios: z.array(scenario),
+  resilience: resilience.optional().describe('What agents made of faults, beside the success rate.'),
   slices: z
     .array(
       z.object({

@@ -27,6 +27,8 @@ export interface Report {
   readonly summary: Readonly<Record<Status, number>>;
   readonly applicability: readonly PackApplicability[];
   readonly scenarios: readonly ScenarioReport[];
+  /** Of `otel-eval run` with a fault plan: what agents made of it, beside the success rate and never in it. */
+  readonly resilience?: ResilienceReport;
   /** Where slices were asked for: pass rate and support by a measure. */
   readonly slices?: readonly SliceReport[];
   /** Of `otel-eval run`: what was planned, by fingerprint. */
@@ -114,6 +116,8 @@ export interface ScenarioReport {
   readonly rule?: TrialPolicy;
   /** Assertions that every trial must pass, whatever the policy lets through. */
   readonly everyTrial?: readonly string[];
+  /** Of a scenario that a fault plan has made: it stands outside of `summary`. */
+  readonly faulted?: FaultedScenario;
   readonly rate?: ScenarioRate;
 }
 
@@ -125,6 +129,56 @@ export interface ScenarioRate {
   readonly upper: number;
   /** Of live trials that all passed: a failure of a smaller rate would rather have stayed unseen (95 %). */
   readonly unseenBelow?: number;
+}
+
+/** Which fault the trials of a scenario met, and what the plan demands. */
+export interface FaultedScenario {
+  /** Hash of the fault plan: counts of two plans are not compared. */
+  readonly plan: string;
+  readonly task: string;
+  readonly row: string;
+  readonly kind: string;
+  readonly point: 'above_client' | 'below_client';
+  readonly mode: string;
+  readonly minimumExercised: number;
+  /** Whether the same run would meet the same faults again. */
+  readonly repeatable: boolean;
+}
+
+/** The four labels, and beside them runs that say nothing of the agent; together they are all runs. */
+export interface ResilienceCounts {
+  readonly runs: number;
+  readonly labels: Readonly<Record<string, number>>;
+  /** By state: `not_exercised`, `absorbed`, `missing` … */
+  readonly invalid: Readonly<Record<string, number>>;
+  readonly undecided: number;
+  /** Runs that never got to a verdict. */
+  readonly untold: number;
+}
+
+export interface ResilienceReport extends ResilienceCounts {
+  readonly plan: string;
+  readonly repeatable: boolean;
+  /** In all shards together. */
+  readonly planned: number;
+  /** Share of runs with a label. */
+  readonly exercisedShare: number;
+  readonly minimumExercised: number;
+  readonly rows: readonly (ResilienceCounts &
+    Pick<FaultedScenario, 'kind' | 'point' | 'mode'> & { readonly scenario: string })[];
+  /** What agents did because of a fault, by label. */
+  readonly reactions: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Median of tool calls, and runs that the loop guard ended, where a fault came once and where it stayed. */
+  readonly byMode: Readonly<
+    Record<string, { readonly runs: number; readonly medianToolCalls: number | null; readonly loopGuards: number }>
+  >;
+  /** How much of each kind the client takes away: its own finding, no property of the agent. */
+  readonly gaps: readonly {
+    readonly kind: string;
+    readonly above: number;
+    readonly below: number;
+    readonly absorbed: number;
+  }[];
 }
 
 /** Pass rates of a scenario's trials by the value of one measure. Descriptive: nothing is judged by it. */
@@ -198,6 +252,8 @@ export interface AssertionReport {
   /** Evidence that an inconclusive verdict lacked. */
   readonly missing: readonly MissingEvidence[];
   readonly remarks: readonly string[];
+  /** What reports count by: the label of a faulted run. */
+  readonly facts?: FindingArguments;
   /** Said by a semantic judge: it may be said otherwise next time. */
   readonly nondeterministic?: true;
   /** Stands beside the verdict and does not count in it. */

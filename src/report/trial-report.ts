@@ -63,6 +63,7 @@ export function assertionReport({ assertion, verdict, accident }: AssertionOutco
     findings: verdict.findings.map(findingReport),
     missing: verdict.missing.map(({ kind, message }) => ({ kind, message })),
     remarks: verdict.remarks,
+    ...(verdict.facts === undefined ? {} : { facts: verdict.facts }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AssertionRegistry } from './assertion-registry.ts';
+import { faultsProblems, suiteFaults } from './faults/parse-faults.ts';
 import { type Parsed, parseAssertion } from './parse-assertion.ts';
 import { runProblems, scenarioRun, suiteRun } from './run/parse-run.ts';
 import { schemaProblems } from './schema-problems.ts';
@@ -19,13 +20,13 @@ export function parseSuite(
   if (!frame.success || problems.length > 0) return { problems };
   const document: SuiteDocument = frame.data;
   const repeated = repeatedNames(document.scenarios);
-  const wrong = [...repeated, ...runProblems(document, registry)];
+  const wrong = [...repeated, ...runProblems(document, registry), ...faultsProblems(document, registry)];
   if (wrong.length > 0) return { problems: wrong };
   const scenarios = document.scenarios.map((scenario, i) => ({
     ...withDefaults(scenario, uses.byScenario[i] ?? []),
     run: scenarioRun(scenario, registry),
   }));
-  const run = suiteRun(document);
+  const run = { ...suiteRun(document), faults: suiteFaults(document, registry) };
   return { value: { name: document.name ?? name, path, traces: document.traces ?? {}, scenarios, run } };
 }
 

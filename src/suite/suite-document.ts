@@ -1,3 +1,4 @@
+import type { FaultsDocument } from './faults/faults-document.ts';
 import type { JudgeDocument, PackDocument, StepDocument, TargetDocument, TrialsDocument } from './run/run-document.ts';
 import type { RunSelection } from './run-selection.ts';
 
@@ -73,5 +74,7 @@ export interface SuiteDocument extends TrialsDocument {
   readonly probe?: unknown;
   /** Semantic judges by name: functions, in TypeScript suites. */
   readonly judges?: Readonly<Record<string, JudgeDocument>> | undefined;
+  /** Fault plan: each row is a scenario of its own in `otel-eval run`. */
+  readonly faults?: FaultsDocument | undefined;
   readonly scenarios: readonly ScenarioDocument[];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { spanQuery } from '../verdict/span-query-schema.ts';
 import { parseDuration } from './duration.ts';
+import { faultsSchema } from './faults/faults-document.ts';
 import { judgeSchema, packSchema, stepSchema, targetSchema, trialsKeys } from './run/run-schema.ts';
 import type { ProfileDocument, SuiteDocument, TracesDocument } from './suite-document.ts';
 
@@ -85,5 +86,6 @@ export const suiteSchema: z.ZodType<SuiteDocument> = z.strictObject({
   packs: z.array(packSchema).optional().describe('Scenarios that need something which not every target has.'),
   probe: z.unknown().optional().describe('What the target is asked before the trials, so that it tells what it has.'),
   judges: z.record(text, judgeSchema).optional().describe('Semantic judges by name, in TypeScript.'),
+  faults: faultsSchema.optional(),
   scenarios: z.array(scenarioSchema).min(1),
 });

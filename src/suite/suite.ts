@@ -1,4 +1,5 @@
 import type { Assertion } from '../verdict/assertion.ts';
+import type { ScenarioFault, SuiteFaults } from './faults/parse-faults.ts';
 import type { Pack } from './pack/pack.ts';
 import type { JudgeDocument, TargetDocument, TrialsDocument } from './run/run-document.ts';
 import type { RunSelection } from './run-selection.ts';
@@ -25,6 +26,8 @@ export interface ScenarioRun {
   /** Names of assertions that every trial must pass, whatever the policy. */
   readonly everyTrial: readonly string[];
   readonly judges: readonly string[];
+  /** Of a scenario that a fault plan has made. */
+  readonly fault?: ScenarioFault | undefined;
   readonly own: TrialsDocument;
 }
 
@@ -36,6 +39,7 @@ export interface SuiteRun {
   /** What the target is asked before the trials; absent: it is only opened and closed. */
   readonly probe: unknown;
   readonly judges: Readonly<Record<string, JudgeDocument>>;
+  readonly faults?: SuiteFaults | undefined;
   readonly defaults: TrialsDocument;
 }
 

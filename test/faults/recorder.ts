@@ -1,7 +1,7 @@
 import { context, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { memoryCollector } from '../../collectors/memory.ts';
+import { type MemoryCollector, memoryCollector } from '../../collectors/memory.ts';
 import { readRuns } from '../../src/agent/run-reader.ts';
 import type { RecordRun } from '../../src/faults/reference/plan-lint.ts';
 import { readContentBeside, withContentBeside } from '../../src/instrument/content-beside.ts';
@@ -9,7 +9,7 @@ import { ownAttributes } from '../../src/trace/own-attributes.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 import type { View } from '../../src/verdict/assertion.ts';
 
-const memory = memoryCollector();
+export const memory: MemoryCollector = memoryCollector();
 const order = new Map<string, number>();
 
 /** Hands spans on as the instrumentation does in content mode, less its search for secrets, which takes most of the time. */
@@ -33,6 +33,8 @@ const processor = {
 /** Registers the real SDK for this test file. */
 export function setUpTracing(): void {
   readContentBeside();
+  context.disable();
+  trace.disable();
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor as never] }));
 }

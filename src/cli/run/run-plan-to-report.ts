@@ -1,8 +1,10 @@
+import { modeName } from '../../faults/plan/injection-mode.ts';
 import { packageVersion } from '../../package-version.ts';
-import type { PackApplicability, Report } from '../../report/report.ts';
+import type { FaultedScenario, PackApplicability, Report } from '../../report/report.ts';
 import { type RunReportGivens, runReport, type ScenarioRecords } from '../../report/run/run-report.ts';
 import { type TrialRecord, trialRecord } from '../../report/run/trial-record.ts';
 import type { WaterfallStore } from '../../report/waterfall/waterfall-store.ts';
+import type { ScenarioFault } from '../../suite/faults/parse-faults.ts';
 import type { Artifact } from '../../suite/gate/gate-report.ts';
 import type { Probe } from '../../suite/run/probe-packs.ts';
 import type { TrialPorts } from '../../suite/run/run-one-trial.ts';
@@ -12,6 +14,7 @@ import type { Target } from '../../suite/target/target.ts';
 import { inPhase } from '../../suite/trial/harness-tracing.ts';
 import type { Journal } from '../../suite/trial/journal.ts';
 import { randomId } from '../../suite/trial/random-id.ts';
+import { displayName } from '../../trace/display-name.ts';
 import type { Context } from '../context.ts';
 import { digestFrom } from '../digest-key.ts';
 import type { SourceSettings } from '../source-settings.ts';
@@ -133,9 +136,26 @@ function scenarioRecords(
       everyTrial: scenario.run?.everyTrial ?? [],
       scripted: planned.scripted,
       records: trials.flatMap((trial) => records.get(trial) ?? []),
+      faulted: faultedScenario(scenario.run?.fault),
       ...(notRun === undefined ? {} : { notRun }),
     },
   ];
+}
+
+function faultedScenario(fault: ScenarioFault | undefined): FaultedScenario | undefined {
+  if (fault === undefined) return undefined;
+  const { plan, row, minimumExercised, repeatable } = fault;
+  const { task, point } = row;
+  return {
+    plan: plan.hash,
+    task: displayName(task),
+    row: row.row,
+    kind: row.fault.kind,
+    point,
+    mode: modeName(row.mode),
+    minimumExercised,
+    repeatable,
+  };
 }
 
 /** A pack of which the manifest says nothing is tried: `missing` names what was not told. */

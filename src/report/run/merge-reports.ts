@@ -90,6 +90,7 @@ function mergedScenario(name: string, reports: readonly Report[]): ScenarioRecor
       everyTrial: first.everyTrial ?? [],
       scripted: first.scripted ?? false,
       records,
+      faulted: first.faulted,
       ...(notRun === undefined ? {} : { notRun: { status: notRun.status, reason: notRun.missing[0]?.message ?? '' } }),
     },
   ];

@@ -9,6 +9,7 @@ import type { CompletenessState } from '../../trace/completeness.ts';
 import { diagnosisOf } from '../diagnosis.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import type {
+  FaultedScenario,
   PackApplicability,
   Report,
   ReportPlan,
@@ -18,6 +19,7 @@ import type {
   Status,
   TrialReport,
 } from '../report.ts';
+import { isExcused, resilienceOf } from './resilience.ts';
 import { trialIndependent } from './trial-assertions.ts';
 import type { TrialRecord } from './trial-record.ts';
 
@@ -33,6 +35,7 @@ export interface ScenarioRecords {
   readonly everyTrial: readonly string[];
   readonly scripted: boolean;
   readonly records: readonly TrialRecord[];
+  readonly faulted?: FaultedScenario | undefined;
   /** Why it was not run: its pack does not apply, or could not be told to. */
   readonly notRun?: { readonly status: Status; readonly reason: string };
 }
@@ -62,7 +65,8 @@ export function runReport(givens: RunReportGivens): Report {
     ),
   );
   const scenarios = givens.scenarios.map((scenario) => scenarioReport(scenario, overlaps));
-  const status = overallStatus(scenarios);
+  const resilience = resilienceOf(scenarios);
+  const status = overallStatus(scenarios, resilience);
   return {
     schema: 'otel-eval/report/v1',
     version,
@@ -73,9 +77,10 @@ export function runReport(givens: RunReportGivens): Report {
     status,
     exitCode: exitCodeOf(status),
     source: sourceOf(givens.source, records),
-    summary: summaryOf(scenarios),
+    summary: summaryOf(scenarios.filter(({ faulted }) => faulted === undefined)),
     applicability: givens.applicability.map((pack) => provenOr(pack, scenarios)),
     scenarios,
+    ...(resilience === undefined ? {} : { resilience }),
     plan: {
       ...plan,
       models: [...new Set(records.flatMap(({ proof }) => proof.models))].sort(),
@@ -107,6 +112,7 @@ function scenarioReport(scenario: ScenarioRecords, overlaps: ReadonlyMap<string,
     scripted: scenario.scripted,
     rule: policy,
     everyTrial,
+    ...(scenario.faulted === undefined ? {} : { faulted: scenario.faulted }),
     ...(notRun === undefined ? { rate: rateOf(trials, scenario.scripted) } : {}),
   };
 }
@@ -153,10 +159,11 @@ function withIndependence(record: TrialRecord, overlaps: readonly Overlap[]): Tr
   return { ...rest, status, assertions, ...(diagnosis === undefined ? {} : { diagnosis }) };
 }
 
-function overallStatus(scenarios: readonly ScenarioReport[]): Status {
+function overallStatus(scenarios: readonly ScenarioReport[], resilience: Report['resilience']): Status {
   const run = scenarios.filter(({ status }) => status !== 'notApplicable');
   if (run.length === 0 && scenarios.length > 0) return 'notApplicable';
-  return combinedStatus(run.map(({ status }) => status as TrialStatus));
+  const counting = run.filter((scenario) => !isExcused(scenario, resilience));
+  return combinedStatus(counting.map(({ status }) => status as TrialStatus));
 }
 
 /** A pack that was declared and then not proven in a trial is a failed proof. */

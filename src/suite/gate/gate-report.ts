@@ -21,6 +21,16 @@ export interface GateReport {
   readonly plan: GatePlan;
   readonly applicability: readonly GatePack[];
   readonly scenarios: readonly GateScenario[];
+  /** Of a run with a fault plan. */
+  readonly resilience?: GateResilience | undefined;
+}
+
+export interface GateResilience {
+  readonly repeatable: boolean;
+  readonly runs: number;
+  readonly planned: number;
+  readonly exercisedShare: number;
+  readonly minimumExercised: number;
 }
 
 export interface Artifact {
@@ -53,6 +63,8 @@ export interface GateScenario {
   readonly planned: number;
   readonly policy: string;
   readonly trials: readonly GateTrial[];
+  /** A fault plan has made it. */
+  readonly faulted?: { readonly row: string } | undefined;
 }
 
 export interface GateTrial {
@@ -86,13 +98,29 @@ const trial: z.ZodType<GateTrial> = z.object({
   measures: z.record(z.string(), z.number().nullable()),
 });
 
+const resilience: z.ZodType<GateResilience> = z.object({
+  repeatable: z.boolean(),
+  runs: z.int(),
+  planned: z.int(),
+  exercisedShare: z.number(),
+  minimumExercised: z.number(),
+});
+
 const reportSchema: z.ZodType<GateReport> = z.object({
   version: z.string(),
   suite: z.string().nullable(),
   plan,
   applicability: z.array(pack),
+  resilience: resilience.optional(),
   scenarios: z.array(
-    z.object({ name: z.string(), status, planned: z.int(), policy: z.string(), trials: z.array(trial) }),
+    z.object({
+      name: z.string(),
+      status,
+      planned: z.int(),
+      policy: z.string(),
+      trials: z.array(trial),
+      faulted: z.object({ row: z.string() }).optional(),
+    }),
   ),
 });
 

@@ -9,6 +9,7 @@ import { packFindings } from './pack-rule.ts';
 import { policyFindings } from './policy-rule.ts';
 import { projectionOf } from './projection.ts';
 import { alarmFindings, regressionAlarms } from './regression-rule.ts';
+import { faultedPolicies, resilienceFindings } from './resilience-rule.ts';
 import { scenarioPairs } from './scenario-rates.ts';
 
 export interface GateResult {
@@ -38,7 +39,11 @@ export function gate(report: GateReport, baseline: Baseline): GateResult {
   const shown = nonInferiorityFinding(pairs, rules, seed);
   const findings = [
     ...packFindings(baseline.packs, report.applicability),
-    ...policyFindings(report.scenarios),
+    ...policyFindings(
+      report.scenarios.filter(({ faulted }) => faulted === undefined || report.resilience === undefined),
+    ),
+    ...faultedPolicies(report),
+    ...resilienceFindings(report),
     ...alarmFindings(alarms, rules.alpha),
     ...(shown === null ? [] : [shown]),
     ...budgetFindings(rules.budgets, report, rules.alpha),

@@ -115,7 +115,7 @@ async function driveAndCollect(
     const driven = await inPhase(ports.tracing, { name: 'otel_eval drive' }, (tracing) =>
       driveTarget({
         target,
-        ticket: ticketOf(planned, ids, opened, ports.signal),
+        ticket: ticketOf(scenario, planned, { ids, channel: opened, signal: ports.signal }),
         steps: scenario.scenario.run?.steps ?? [],
         timeouts: { trialMs: scenario.timeoutMs, harnessMs: ports.harnessMs },
         newId: ports.newId,
@@ -133,19 +133,21 @@ async function driveAndCollect(
 }
 
 function ticketOf(
+  planned: PlannedScenario,
   { scenario, index, seed }: PlannedTrial,
-  ids: TrialIds,
-  channel: TrialChannel,
-  signal: AbortSignal,
+  { ids, channel, signal }: { readonly ids: TrialIds; readonly channel: TrialChannel; readonly signal: AbortSignal },
 ): TrialTicket {
+  const { fault } = planned.scenario.run ?? {};
+  const told = fault === undefined ? undefined : { plan: fault.plan, row: fault.row };
   const env = {
     ...channel.env,
     TRACEPARENT: traceparent(ids.traceId, ids.spanId),
     OTEL_EVAL_RUN_ID: ids.runId,
     OTEL_EVAL_TRIAL: String(index),
     OTEL_EVAL_SEED: String(seed),
+    ...(told === undefined ? {} : { OTEL_EVAL_FAULT: JSON.stringify(told) }),
   };
-  return { scenario, trial: index, seed, runId: ids.runId, traceId: ids.traceId, env, signal };
+  return { scenario, trial: index, seed, runId: ids.runId, traceId: ids.traceId, env, fault: told, signal };
 }
 
 function evidenceProblem(error: unknown): TrialProblem {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../trace/canonical-json.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import { parseDuration } from '../duration.ts';
+import { withFaultedScenarios } from '../faults/faulted-scenarios.ts';
 import type { Pack } from '../pack/pack.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { TrialPolicy } from '../policy/trial-policy.ts';
@@ -65,7 +66,7 @@ export function planRun(suite: Suite, choice: RunChoice): RunPlan {
   const profile = profileOf(suite, choice.profile);
   const target = profile?.target ?? suite.run?.target;
   if (target === undefined) throw noTarget(suite);
-  const chosen = suite.scenarios.filter((scenario) => isChosen(scenario, choice, profile));
+  const chosen = withFaultedScenarios(suite).filter((scenario) => isChosen(scenario, choice, profile));
   if (chosen.length === 0) throw nothingChosen(suite, choice, profile);
   if (target === 'traces') requireNothingDriven(choice);
   const scenarios = chosen.map((scenario) => planScenario(scenario, suite, { choice, profile, target }));
@@ -217,6 +218,7 @@ function planOf({ scenario, policy, timeoutMs, scripted, pack }: PlannedScenario
     steps: run?.steps.map((step) => [step.name, step.conversation, uses(step.assertions)]),
     everyTrial: run?.everyTrial,
     judges: run?.judges,
+    fault: run?.fault,
     policy,
     timeoutMs,
     scripted,

@@ -1,3 +1,5 @@
+import type { FaultPlan, PlanRow } from '../../faults/plan/fault-plan.ts';
+
 /** What a fresh target is told of its trial. Nothing of what the suite expects: a target must not know the answers. */
 export interface TrialTicket {
   readonly scenario: string;
@@ -10,6 +12,8 @@ export interface TrialTicket {
   readonly traceId: string;
   /** For a target in a process of its own: trace context, exporter endpoint, run id, seed. */
   readonly env: Readonly<Record<string, string>>;
+  /** What is to go wrong in this trial: for `openFaultSession`. Absent where nothing is. */
+  readonly fault?: { readonly plan: Pick<FaultPlan, 'hash'>; readonly row: PlanRow } | undefined;
   /** Aborted when the trial is over or the run is stopped. */
   readonly signal: AbortSignal;
 }
