@@ -1,0 +1,84 @@
+// The sample projects under fixtures/projects, each with what a user gets: green is green, red says why, and what the trace
+// does not decide is red too.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { packedProject, root } from './packed-project.mjs';
+
+let project;
+before(() => {
+  project = packedProject();
+  cpSync(join(root, 'fixtures/projects'), join(project.folder, 'projects'), { recursive: true });
+  for (const name of ['jest', 'vitest', '@opentelemetry/sdk-trace-node']) {
+    const link = join(project.folder, 'node_modules', name);
+    if (existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link);
+  }
+});
+after(() => project.remove());
+
+const bin = (path) => join(root, 'node_modules', path);
+const projects = {
+  vitest: {
+    command: (file) => [bin('vitest/vitest.mjs'), 'run', '--root', '.', file],
+    file: (name) => `${name}.test.ts`,
+  },
+  jest: { command: (file) => [bin('jest/bin/jest.js'), '--runInBand', file], file: (name) => `${name}.test.js` },
+  'node-test': { command: (file) => ['--test', file], file: (name) => `${name}.test.mjs` },
+};
+
+function run(sample, name) {
+  const { command, file } = projects[sample];
+  // The runner of this very test tells its children by variables; theirs is a run of its own.
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, command(file(name)), {
+    cwd: join(project.folder, 'projects', sample),
+    encoding: 'utf8',
+    env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0', CI: 'true' },
+  });
+  return { status, output: stdout + stderr };
+}
+
+/** The failure text in the output of a runner, without what differs from run to run. */
+function failureText(output) {
+  const lines = output.split('\n');
+  const first = lines.findIndex((line) => /[✗?] (expect|assertTrace)/.test(line));
+  if (first < 0) return `no failure text in:\n${output}`;
+  const evidence = lines.findIndex((line, i) => i > first && /^\s*evidence /.test(line));
+  const end = lines.findIndex((line, i) => i > evidence && !/^\s{8,}\S/.test(line));
+  const [subject, ...rest] = lines.slice(first, end);
+  const indent = Math.min(...rest.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
+  const body = rest.map((line) => `  ${line.slice(indent)}`.trimEnd());
+  return [subject.slice(subject.search(/[✗?] /)), ...body]
+    .join('\n')
+    .replace(/ +\d+(\.\d+)? (µs|ms|s)(?!\w)/g, '  N ms')
+    .concat('\n');
+}
+
+function matchesGolden(text, name) {
+  const path = join(import.meta.dirname, 'golden', `${name}.golden.txt`);
+  if (process.env.UPDATE_GOLDEN) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  assert.equal(text, readFileSync(path, 'utf8'), 'rerun with UPDATE_GOLDEN=1 and review the diff');
+}
+
+for (const sample of Object.keys(projects)) {
+  describe(`the sample project of ${sample}`, () => {
+    test('green', () => {
+      const { status, output } = run(sample, 'green');
+      assert.equal(status, 0, output);
+    });
+    for (const name of ['red', 'inconclusive']) {
+      test(name, () => {
+        const { status, output } = run(sample, name);
+        assert.equal(status, 1, output);
+        matchesGolden(failureText(output), `${sample}.${name}`);
+      });
+    }
+  });
+}
