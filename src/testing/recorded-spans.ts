@@ -1,23 +1,33 @@
 import { type MemoryCollector, memoryCollector } from '../../collectors/memory.ts';
 import { contentBeside } from '../instrument/content-beside.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
+import { ExactTimes } from './exact-times.ts';
 
 /** A span as the memory collector takes it. */
 export type StorableSpan = Parameters<MemoryCollector['processor']['onStart']>[0];
 
-/** The spans of one recording, twice: with what our helpers keep beside them, and as they are. */
+/**
+ * The spans of one recording, twice: with what our helpers keep beside them (a test reads it in this process, and nothing
+ * leaves), and as they are.
+ */
 export class RecordedSpans {
   readonly #whole = memoryCollector();
   readonly #onSpans = memoryCollector();
+  readonly #times = new ExactTimes();
 
   onStart(span: StorableSpan): void {
+    this.#times.started(span);
     this.#whole.processor.onStart(span);
     this.#onSpans.processor.onStart(span);
   }
 
   onEnd(span: StorableSpan): void {
-    this.#whole.processor.onEnd(withHelperContent(span));
-    this.#onSpans.processor.onEnd(span);
+    const times = this.#times.ended(span);
+    const content = contentBeside(span);
+    this.#onSpans.processor.onEnd(seenAs(span, times));
+    this.#whole.processor.onEnd(
+      seenAs(span, content === undefined ? times : { ...times, attributes: { ...span.attributes, ...content } }),
+    );
   }
 
   async collect(): Promise<{ readonly whole: CollectedTrace[]; readonly onSpans: CollectedTrace[] }> {
@@ -33,15 +43,10 @@ async function collected(memory: MemoryCollector): Promise<CollectedTrace[]> {
   return traces;
 }
 
-/**
- * With what our helpers recorded beside the span: a test reads it in this process, and nothing leaves. The shared span stays
- * as it is.
- */
-function withHelperContent(span: StorableSpan): StorableSpan {
-  const content = contentBeside(span);
-  if (content === undefined) return span;
-  const attributes = { ...span.attributes, ...content };
+/** A span with other values of some members. The shared span stays as it is: other processors see it too. */
+function seenAs(span: StorableSpan, members: Partial<StorableSpan> | undefined): StorableSpan {
+  if (members === undefined) return span;
   return new Proxy(span, {
-    get: (target, key) => (key === 'attributes' ? attributes : Reflect.get(target, key, target)),
+    get: (target, key) => (key in members ? Reflect.get(members, key) : Reflect.get(target, key, target)),
   });
 }
