@@ -39,7 +39,12 @@ export function attemptsUse(view: View, max: number, options: AttemptOptions): r
       { certain, possible: [...possible, ...unknown] },
       {
         what: options.per === 'tool' ? `attempts of ${subject}` : `attempts of one operation of ${subject}`,
-        facts: [...callFacts, 'toolNames', ...(options.per === 'operation' ? (['arguments'] as const) : [])],
+        // Where each call tells its operation (arguments, or the instrumentation's stamp), the words are not needed.
+        facts: [
+          ...callFacts,
+          'toolNames',
+          ...(options.per === 'operation' && unknown.length > 0 ? (['arguments'] as const) : []),
+        ],
         open: openCalls,
         max,
       },

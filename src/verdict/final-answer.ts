@@ -1,4 +1,4 @@
-import type { ModelCall } from '../agent/run.ts';
+import type { Message, ModelCall } from '../agent/run.ts';
 import type { View } from './assertion.ts';
 import { isHeap, runsNotToldApart } from './boundary.ts';
 import { undecidedAbsence } from './sight.ts';
@@ -7,7 +7,7 @@ import type { MissingEvidence } from './verdict.ts';
 /** The text with which a run ends, for comparing: never shown. */
 export interface FinalAnswer {
   readonly call: ModelCall;
-  /** Empty where the last model call gave no text. */
+  /** Empty where the last model call gave no text, but asked for a tool. */
   readonly text: string;
 }
 
@@ -29,8 +29,15 @@ export function finalAnswerOf(view: View): AnswerReading {
     return { answer: undefined, missing: [{ kind: 'nothing-examined', message }, ...lacking] };
   }
   const messages = call.outputMessages();
-  if (messages === undefined) return { answer: undefined, missing: [contentNotCaptured, ...lacking] };
+  if (messages === undefined || !holdsContent(messages)) {
+    return { answer: undefined, missing: [contentNotCaptured, ...lacking] };
+  }
   return { answer: { call, text: messages.map(({ text }) => text).join('\n') }, missing: lacking };
+}
+
+/** With content left out, many still write roles and names of tools: that no text is there then says nothing. */
+function holdsContent(messages: readonly Message[]): boolean {
+  return messages.some(({ text, toolCalls }) => text !== '' || toolCalls.some((call) => call.arguments !== undefined));
 }
 
 const contentNotCaptured: MissingEvidence = {

@@ -41,6 +41,17 @@ describe('ResponseContains', () => {
     expect(judge(responseContains, answering(answer), parameters).status).toBe(status);
   });
 
+  test.each([
+    ['a role', [{ role: 'assistant', parts: [] }]],
+    ['an empty part', [{ role: 'assistant', parts: [{ type: 'text' }] }]],
+    ['a tool name', [{ role: 'assistant', parts: [{ type: 'tool_call', id: 'c9', name: 'lookup' }] }]],
+  ])('where content is left out and only %s stands there, neither presence nor absence is decided', (_, output) => {
+    const spans = changed('6', (span) => setAttributes(span, { 'gen_ai.output.messages': JSON.stringify(output) }));
+    for (const parameters of [{ text: '40' }, { without: 'CANNOT' }]) {
+      expect(told(judge(responseContains, spans, parameters))).toEqual(['inconclusive', [], ['content']]);
+    }
+  });
+
   test('without content, without model calls, on a remote source: not decided', () => {
     expect(told(judge(responseContains, refusedAnswer, { text: 'x' }))).toEqual(['inconclusive', [], ['content']]);
     expect(told(judge(responseContains, without('2', '4', '6'), { text: 'x' }))).toEqual([
