@@ -9,6 +9,8 @@ export interface HumanInputOptions {
   /** The tool call that waits for it. */
   readonly toolName?: string;
   readonly callId?: string;
+  /** What the decision is bound to, such as the id of a resume token: a second use of it can then be told. */
+  readonly approvalId?: string;
 }
 
 /** What became of an approval; `replay_refused` where a decision was used a second time and turned away. */
@@ -16,7 +18,7 @@ export type Decision = 'granted' | 'denied' | 'replay_refused';
 
 /**
  * Waits for a person. For an approval, say through the function's argument what was decided: the trace then holds the
- * evidence that it was asked for, and granted or denied.
+ * evidence that it was asked for, and granted or denied; also that a decision was used twice and refused.
  *
  * @example
  * const ok = await humanInput({ kind: 'approval', toolName: 'issue_refund', callId }, async (decided) => {
@@ -33,6 +35,7 @@ export function humanInput<Result>(
     'gen_ai.operation.name': 'human_input',
     'gen_ai.tool.name': options.toolName,
     'gen_ai.tool.call.id': options.callId,
+    approval_id: options.approvalId,
   });
   return inSpan({ name: `human_input ${options.kind}`, kind: SpanKind.INTERNAL, attributes }, (span) => {
     if (options.kind === 'approval') evidence(span, options, 'asked');
@@ -43,7 +46,12 @@ export function humanInput<Result>(
   });
 }
 
-function evidence(span: Span, { toolName, callId }: HumanInputOptions, stage: Decision | 'asked'): void {
-  const attributes = present({ stage, 'gen_ai.tool.name': toolName, 'gen_ai.tool.call.id': callId });
+function evidence(span: Span, { toolName, callId, approvalId }: HumanInputOptions, stage: Decision | 'asked'): void {
+  const attributes = present({
+    stage,
+    'gen_ai.tool.name': toolName,
+    'gen_ai.tool.call.id': callId,
+    approval_id: approvalId,
+  });
   span.addEvent(`${ownAttributes.evidencePrefix}approval`, attributes);
 }

@@ -1,4 +1,5 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
+import { attachmentEvidence } from './attachments.ts';
 import { isContentRead, putBeside } from './content-beside.ts';
 import { contentText, messagesText, present } from './content-text.ts';
 import { inSpan } from './in-span.ts';
@@ -10,7 +11,10 @@ export interface ModelCallOptions {
   readonly provider: string;
   /** Default `chat`. */
   readonly operation?: 'chat' | 'text_completion' | 'generate_content' | 'embeddings';
-  /** Messages that are sent, as the conventions have them. Recorded in content mode only, as are the next two. */
+  /**
+   * Messages that are sent, as the conventions have them. Recorded in content mode only, as are the next two; of
+   * attachments (parts `blob`, `uri`, `file`) kind, source, MIME type and SHA-256 are evidence in any mode.
+   */
   readonly input?: unknown;
   readonly instructions?: unknown;
   readonly tools?: unknown;
@@ -57,6 +61,7 @@ export function modelCall<Result>(options: ModelCallOptions, run: (response: Rec
     'gen_ai.request.temperature': options.temperature,
   });
   return inSpan({ name: `${operation} ${options.model}`, kind: SpanKind.CLIENT, attributes }, (span) => {
+    attachmentEvidence(span, options.input);
     if (isContentRead()) putBeside(span, sentContent(options));
     return run((response) => record(span, response));
   });

@@ -21,6 +21,8 @@ export const ownAttributes = {
   toolArgumentsDigest: 'otel_eval.tool.arguments_digest',
   /** Followed by the name of a top-level argument. */
   toolArgumentDigestPrefix: 'otel_eval.tool.argument_digest.',
+  /** On a model call: how many attachments its messages held; `otel_eval.evidence.attachment` tells of each. */
+  attachmentsCount: 'otel_eval.attachments.count',
   /** Span events; each followed by `armed`, `matched`, `applied` or `delivered`. */
   faultPrefix: 'otel_eval.fault.',
   /** Resource attributes, lists of strings; each followed by `tools`, `capabilities`, `traits`, `operations` or `inputs`. */

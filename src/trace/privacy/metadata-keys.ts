@@ -62,7 +62,7 @@ telemetry.sdk.name telemetry.sdk.language telemetry.sdk.version telemetry.distro
 telemetry.auto.version os.type os.version process.runtime.name process.runtime.version process.executable.name
 host.arch host.type cloud.provider cloud.platform cloud.region cloud.availability_zone k8s.namespace.name
 k8s.deployment.name k8s.container.name k8s.cluster.name container.runtime faas.version browser.language
-otel_eval.content.mode otel_eval.tool.effect otel_eval.instrumented kind mode point state
+otel_eval.content.mode source_type mime_type otel_eval.tool.effect otel_eval.instrumented kind mode point state
 `;
 
 const labelKeys = `
@@ -154,7 +154,7 @@ otel_eval.event.index otel_eval.receipt.spans otel_eval.receipt.open otel_eval.w
 otel_eval.redacted.count otel_eval.tool.result_failed otel_eval.tool.arguments_bytes otel_eval.tool.result_bytes
 otel_eval.attempt.operation otel_eval.attempt.number virtual_time_ms retry_after_ms identity calls retrieval.documents.N.document.score
 reranker.input_documents.N.document.score reranker.output_documents.N.document.score reranker.top_k
-document.count record.count
+document.count record.count otel_eval.attachments.count
 `;
 
 const countsKeys = `
@@ -167,6 +167,7 @@ gen_ai.event.start_time gen_ai.event.end_time ai.response.timestamp mastra.compl
 langfuse.observation.completion_start_time
 `;
 
+const hashKeys = 'sha256';
 const hostKeys = 'server.address net.peer.name net.host.name network.peer.address peer.address gen_ai.openai.api_base';
 const originKeys = 'url.full http.url gen_ai.request.base_url';
 
@@ -197,6 +198,7 @@ for (const [as, keys] of [
   ['number', numberKeys],
   ['counts', countsKeys],
   ['time', timeKeys],
+  ['hash', hashKeys],
   ['host', hostKeys],
   ['origin', originKeys],
 ] as const) {
