@@ -19,6 +19,8 @@ export interface SmallSpan {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly events?: readonly { readonly name: string; readonly attributes?: Readonly<Record<string, unknown>> }[];
   readonly dropped?: number;
+  /** Attributes that go in as they are: nested maps, 64-bit integers. */
+  readonly raw?: Readonly<Record<string, unknown>>;
   readonly resource?: Readonly<Record<string, unknown>>;
   /** Log records of this span. */
   readonly logs?: readonly {
@@ -73,7 +75,10 @@ export function span(small: SmallSpan): Span {
     startUnixNano: ns(start),
     endUnixNano: end === undefined ? undefined : ns(end),
     status: { code: small.status ?? 'unset', message: '' },
-    attributes: attributes(small.attributes),
+    attributes: new Map([...attributes(small.attributes), ...Object.entries(small.raw ?? {})] as [
+      string,
+      AttributeValue,
+    ][]),
     events: (small.events ?? []).map(
       (event): SpanEvent => ({
         timeUnixNano: ns(start),
