@@ -12,6 +12,14 @@ import type { Evidence, Json, Outcome, ToolCall } from './run.ts';
 import type { ToolGroup } from './tool-groups.ts';
 import { unwrapped } from './unwrapped-result.ts';
 
+/**
+ * Why a call that came to an end may not have run: it `sleeps` until a person has spoken, or it was `idle`, as where each
+ * call has a span and this one has none: a framework answers in the tool's place what it refused or could not run.
+ */
+export type Doubt = 'sleeps' | 'idle';
+
+const untold: Judged = { outcome: 'unknown', evidence: [] };
+
 /** One logical tool call: its layers, and what the models' messages say of it. */
 export class LayeredToolCall implements ToolCall {
   readonly layers: readonly Layer[];
@@ -24,18 +32,18 @@ export class LayeredToolCall implements ToolCall {
   /** Place in the causal order of the run. */
   readonly place: number;
   readonly #numbering: Numbering;
-  readonly #mayWait: boolean;
+  readonly #doubt: Doubt | undefined;
   #judged: Judged | undefined;
   #arguments: { readonly value: Json | undefined } | undefined;
 
-  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering, mayWait: boolean) {
+  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering, doubt?: Doubt) {
     this.layers = group.layers;
     this.asked = asked;
     this.agentLayer = group.agentLayer;
     this.turn = group.turn;
     this.place = group.layers[0]?.position ?? (asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
     this.#numbering = numbering;
-    this.#mayWait = mayWait;
+    this.#doubt = doubt;
     this.spans = group.layers.map(({ span }) => span);
     this.name = this.#first('toolName')?.value ?? asked?.name ?? this.#first('toolLabel')?.value ?? null;
     this.callId = this.#first('callId')?.value ?? asked?.id ?? null;
@@ -69,7 +77,7 @@ export class LayeredToolCall implements ToolCall {
   }
   /** It may wait for a person, and then the run may have gone on where nobody looked. */
   get maySleep(): boolean {
-    return this.#mayWait && this.outcome === 'unknown';
+    return this.#doubt === 'sleeps' && this.outcome === 'unknown';
   }
   get evidence(): readonly Evidence[] {
     return this.#judge().evidence;
@@ -77,7 +85,7 @@ export class LayeredToolCall implements ToolCall {
   #judge(): Judged {
     if (this.#judged === undefined) {
       const judged = outcomeOf(this.layers, this.asked?.answer);
-      this.#judged = this.#mayWait && judged.outcome === 'ended' ? { outcome: 'unknown', evidence: [] } : judged;
+      this.#judged = this.#doubt !== undefined && judged.outcome === 'ended' ? untold : judged;
     }
     return this.#judged;
   }

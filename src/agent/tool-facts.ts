@@ -1,5 +1,7 @@
 import { agentCallsOf } from './agent-calls.ts';
 import { type AskedCall, askedIn, findAnswers, type Thread } from './asked-calls.ts';
+import { sightRowOf } from './dialect.ts';
+import { grouped } from './grouped.ts';
 import { passesOn } from './handoffs.ts';
 import type { Layer } from './layer.ts';
 import { matchAsked } from './match-asked.ts';
@@ -39,13 +41,32 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
   const spansTell = groups.length > 0 && layers.some(({ kind }) => kind === 'agent');
   const delegated = agentCallsOf(layers, new Set(real));
   const [notRun, untold] = split(real, (call) => call.answer === undefined && spansTell && !delegated.has(call));
+  const allHaveSpans = untold.length > 0 && spansTell && eachCallHasSpan(layers);
+  const idle = (call: AskedCall) => (allHaveSpans && !delegated.has(call) ? 'idle' : undefined);
   const numbering = new Numbering();
   const last = lastPlaces(layers);
   numbering.calls = inOrder([
-    ...ran.map((group) => new LayeredToolCall(group, matched.get(group), numbering, waitsSilently(group, last))),
-    ...untold.map((call) => new LayeredToolCall(delegated.get(call) ?? groupOf(call), call, numbering, false)),
+    ...ran.map(
+      (group) =>
+        new LayeredToolCall(group, matched.get(group), numbering, waitsSilently(group, last) ? 'sleeps' : undefined),
+    ),
+    ...untold.map((call) => new LayeredToolCall(delegated.get(call) ?? groupOf(call), call, numbering, idle(call))),
   ]);
   return { calls: numbering.calls, notRun, waiting, askedHandoffs, handoffGroups };
+}
+
+/** Whether the instrumentations that tell of tools here make a span for every call, failed ones too. */
+function eachCallHasSpan(layers: readonly Layer[]): boolean {
+  const tools = layers.filter(({ kind }) => kind === 'tool');
+  const byScope = grouped(tools, ({ dialect, span }) => `${dialect.name} ${span.scope.name}`);
+  return [...byScope.values()].every(([first]) => {
+    if (first === undefined) return false;
+    const { dialect } = first;
+    const { name: scope, version } = first.span.scope;
+    const spans = layers.filter((layer) => layer.dialect === dialect && layer.span.scope.name === scope);
+    const row = sightRowOf(dialect, { scope, version, spans: spans.map(({ span }) => span) });
+    return row?.shows.toolCalls === 'shown' && row.shows.failedToolCalls === 'shown';
+  });
 }
 
 /** Where each agent's last model or tool layer stands. */

@@ -68,7 +68,7 @@ const rows: readonly SightRow[] = [
   },
   {
     of: 'clients of model providers, OTel Python (openai-v2, google-genai, vertexai, bedrock)',
-    scope: /^opentelemetry\.instrumentation\.(openai_v2|google_genai|vertexai|botocore[\w.]*)$/,
+    scope: /^opentelemetry\.instrumentation\.(openai_v2|google_genai|vertexai|botocore[\w.-]*)$/,
     shows: modelCallsAlone,
   },
   {
@@ -95,7 +95,7 @@ const rows: readonly SightRow[] = [
 export const otelGenAi: Dialect = {
   name: 'otel-genai',
   scopes:
-    /^(otel-eval|@opentelemetry\/instrumentation-openai|@elastic\/opentelemetry-instrumentation-openai|opentelemetry\.instrumentation\.(openai_v2|google_genai|vertexai|botocore[\w.]*|genai\.\w+))$/,
+    /^(otel-eval|@opentelemetry\/instrumentation-openai|@elastic\/opentelemetry-instrumentation-openai|opentelemetry\.instrumentation\.(openai_v2|google_genai|vertexai|botocore[\w.-]*|genai\.\w+))$/,
   keys: ['gen_ai.operation.name'],
   kind: ({ attributes }) => operationKind(attributes.get('gen_ai.operation.name')),
   facts: semconvFacts,

@@ -89,8 +89,11 @@ const rows: readonly SightRow[] = [
   {
     of: 'LangChain and LangGraph, Traceloop',
     scope: /langchain$/,
+    // A package of OTel bears the same scope and writes model calls alone.
+    when: ({ spans }) => spans.some((span) => traceloopKind(span) !== 'model'),
     shows: sights('shown', { failureMarks: 'shown', retrievals: 'partly', humanInputs: 'partly' }),
   },
+  { of: 'models under LangChain, OTel Python', scope: /langchain$/, shows: modelsAlone },
   {
     of: 'other packages of OpenLLMetry',
     shows: sights('hidden', { failureMarks: 'partly' }),
