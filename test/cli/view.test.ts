@@ -10,6 +10,8 @@ import { smallRun, writeTraces } from '../report/html/stories.ts';
 import { sampleReport } from '../report/sample-report.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
 
+/** Machines may be slow. */
+const patience = { timeout: 60_000 };
 const scratch = scratchFolder();
 afterAll(scratch.remove);
 
@@ -43,7 +45,7 @@ async function viewing(args: readonly string[], use: (served: Served) => Promise
   const { code } = await runCli(['view', ...args, '--quiet'], {
     cwd: scratch.path,
     stop: async (stdout) => {
-      await expect.poll(stdout).toMatch(/^http:\/\/\S+\n$/);
+      await expect.poll(stdout, patience).toMatch(/^http:\/\/\S+\n$/);
       const url = stdout().trim();
       await use({
         url,
@@ -64,7 +66,7 @@ async function events(url: string, signal: AbortSignal): Promise<() => string> {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString('utf8');
   };
   void read().catch(() => {});
-  await expect.poll(() => text).toBe(': listening\n\n');
+  await expect.poll(() => text, patience).toBe(': listening\n\n');
   return () => text;
 }
 
@@ -153,7 +155,7 @@ describe('view', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'otel-eval: cannot read absent.json: no such file']);
   });
 
-  test('tells when a file was written anew, and when files came', async () => {
+  test('tells when a file was written anew, and when files came', { timeout: 120_000 }, async () => {
     mkdirSync(scratch.file('live'));
     writeFileSync(scratch.file('live/a.json'), report('first'));
     await viewing(['live'], async ({ url, get }) => {
@@ -162,10 +164,10 @@ describe('view', () => {
       // As reports are written: beside it, then in its place.
       writeFileSync(scratch.file('live/.a.tmp'), report('a second, longer name'));
       renameSync(scratch.file('live/.a.tmp'), scratch.file('live/a.json'));
-      await expect.poll(heard, { timeout: 20_000 }).toContain('event: changed\ndata: /page/0\n\n');
+      await expect.poll(heard, patience).toContain('event: changed\ndata: /page/0\n\n');
       expect((await get('/page/0')).body).toContain('<span>a second, longer name</span>');
       writeFileSync(scratch.file('live/b.json'), report('another'));
-      await expect.poll(heard, { timeout: 20_000 }).toContain('event: listed\ndata: 2\n\n');
+      await expect.poll(heard, patience).toContain('event: listed\ndata: 2\n\n');
       stop.abort();
     });
   });
@@ -185,9 +187,9 @@ describe.skipIf(chromiumPath === undefined)(`view in a browser (skipped when the
     await viewing(['report.json'], async ({ url }) => {
       const { page, complaints } = await openPage(browser, url);
       const heading = page.frameLocator('iframe').locator('h1 span').last();
-      await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('before');
+      await expect.poll(() => heading.textContent(), patience).toBe('before');
       writeFileSync(scratch.file('report.json'), report('after the change'));
-      await expect.poll(() => heading.textContent(), { timeout: 30_000 }).toBe('after the change');
+      await expect.poll(() => heading.textContent(), patience).toBe('after the change');
       expect(complaints).toEqual([]);
       await page.context().close();
     });
@@ -204,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)(`view in a browser (skipped when the
     await viewing(['foreign.html'], async ({ url }) => {
       const { page } = await openPage(browser, url);
       const body = page.frameLocator('iframe').locator('body');
-      await expect.poll(() => body.textContent(), { timeout: 20_000 }).toBe('no parent, no fetch');
+      await expect.poll(() => body.textContent(), patience).toBe('no parent, no fetch');
       await page.context().close();
     });
   });

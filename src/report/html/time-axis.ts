@@ -1,5 +1,4 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { durationText } from '../duration-text.ts';
 import type { TreeRow } from '../tree-row.ts';
 
 /** The stretch of time that a waterfall covers; `undefined` where the report holds no times. */
@@ -24,8 +23,15 @@ const ticks = [0, 0.25, 0.5, 0.75, 1];
 
 export function axisRow({ lengthMs }: TimeAxis): SafeHtml {
   return html`<div class="axis" aria-hidden="true"><span class="n">span</span><span class="ticks">${ticks.map(
-    (tick) => html`<span>${tick === 0 ? '0' : durationText(lengthMs * tick)}</span>`,
+    (tick) => html`<span>${tick === 0 ? '0' : tickText(tick, lengthMs)}</span>`,
   )}</span><span class="t">took</span></div>`;
+}
+
+/** All of an axis in one unit, three digits each: `12.5 s`, `7.5 ms`. */
+function tickText(tick: number, lengthMs: number): string {
+  const [unit, factor] = lengthMs >= 1_000 ? ['s', 1e-3] : lengthMs >= 1 ? ['ms', 1] : ['µs', 1e3];
+  const value = lengthMs * tick * factor;
+  return `${Number(value >= 1_000 ? value.toFixed(0) : value.toPrecision(3))} ${unit}`;
 }
 
 /** In percent of the axis; never so narrow that it cannot be seen. */

@@ -93,9 +93,14 @@ function legend(rows: readonly WaterfallRow[]): SafeHtml {
   )}</ul>`;
 }
 
-/** Ids, start and facts of each row, for the panel of details. Escaped so that no name can end the element. */
+/** Ids, times and facts of each row, for the panel of details. Escaped so that no name can end the element. */
 function dataOf(rows: readonly WaterfallRow[]): string {
-  const data = rows.map(({ spanId, startMs, facts }) => [spanId, startMs ?? null, facts]);
+  const data = rows.map(({ spanId, startMs, durationMs, facts }) => [
+    spanId,
+    startMs ?? null,
+    durationMs ?? null,
+    facts,
+  ]);
   return JSON.stringify(data)
     .replace(/</g, '\\u003c')
     .replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);

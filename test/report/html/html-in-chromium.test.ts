@@ -11,6 +11,8 @@ import { spanId } from '../../view-builder.ts';
 import { chromiumPath, launch, openPage, withoutChromium } from './chromium.ts';
 import { longId, longRun, smallRun, writeTraces } from './stories.ts';
 
+/** Machines may be slow. */
+const patience = { timeout: 60_000 };
 const scratch = scratchFolder();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const urlOf = (name: string): string => pathToFileURL(scratch.file(`${name}.html`)).href;
@@ -91,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)(
         document.body.append(image, script);
       });
       expect(await page.title()).toBe('passed · otel-eval');
-      await expect.poll(() => complaints.length).toBe(2);
+      await expect.poll(() => complaints.length, patience).toBe(2);
       expect(complaints.every((each) => each.includes('Content Security Policy'))).toBe(true);
       expect(requests).toEqual([urlOf('passing'), 'http://127.0.0.1:9/pixel.png: csp']);
       await page.context().close();
@@ -158,6 +160,7 @@ describe.skipIf(chromiumPath === undefined)(
       };
       expect(await press('n')).toBe('✗');
       expect(await press('ArrowDown')).toBe('chat toy');
+      expect(await page.locator('.details').textContent()).toContain('starts at630.000 mstook260.000 ms');
       expect(await page.locator('.details').textContent()).toContain('input tokens12');
       expect(await press('Home')).toBe('invoke_agent helper');
       await page.keyboard.press('ArrowLeft');
@@ -185,15 +188,15 @@ describe.skipIf(chromiumPath === undefined)(
       const { page } = await openPage(browser, urlOf('huge'));
       const found = page.locator('#found');
       await page.locator('#search').fill('lookup');
-      await expect.poll(() => found.textContent()).toBe('2,500 spans in 1 scenario');
+      await expect.poll(() => found.textContent(), patience).toBe('2,500 spans in 1 scenario');
       await page.locator('#search').fill(spanId(longId(77)).toUpperCase());
-      await expect.poll(() => found.textContent()).toBe('1 span in 1 scenario');
+      await expect.poll(() => found.textContent(), patience).toBe('1 span in 1 scenario');
       await page.keyboard.press('Enter');
       expect(await page.locator('.details').textContent()).toContain(spanId(longId(77)));
       await page.locator('#search').fill('toolsucceeded');
-      await expect.poll(() => found.textContent()).toBe('0 spans in 1 scenario');
+      await expect.poll(() => found.textContent(), patience).toBe('0 spans in 1 scenario');
       await page.locator('#search').fill('no such thing');
-      await expect.poll(() => page.locator('.nothing').isVisible()).toBe(true);
+      await expect.poll(() => page.locator('.nothing').isVisible(), patience).toBe(true);
       await page.keyboard.press('Escape');
       expect(await page.locator('.nothing').isVisible()).toBe(false);
       expect(await page.evaluate(() => document.querySelectorAll('.row[hidden]').length)).toBe(0);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatHtml } from '../../../src/report/html/format-html.ts';
 import { printedRows } from '../../../src/report/html/printed-rows.ts';
-import { barOf, timeAxisOf } from '../../../src/report/html/time-axis.ts';
+import { axisRow, barOf, timeAxisOf } from '../../../src/report/html/time-axis.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { waterfallOf } from '../../../src/report/waterfall/waterfall-of.ts';
 import { WaterfallStore } from '../../../src/report/waterfall/waterfall-store.ts';
@@ -330,4 +330,13 @@ describe('of a run', () => {
     expect(readFileSync(scratch.file('by-config.html'), 'utf8')).toContain('passed · otel-eval');
     expect(readFileSync(scratch.file('by-config.md'), 'utf8')).toMatch(/^## ✓ otel\\-eval\n/);
   });
+});
+
+test('the ticks of an axis have one unit', () => {
+  const ticks = (lengthMs: number): string[] =>
+    [...String(axisRow({ startMs: 0, lengthMs })).matchAll(/<span>(.*?)<\/span>/g)].map(([, text = '']) => text);
+  expect(ticks(30)).toEqual(['0', '7.5 ms', '15 ms', '22.5 ms', '30 ms']);
+  expect(ticks(50_020)).toEqual(['0', '12.5 s', '25 s', '37.5 s', '50 s']);
+  expect(ticks(0.5)).toEqual(['0', '125 µs', '250 µs', '375 µs', '500 µs']);
+  expect(ticks(9_000_000).at(-1)).toBe('9000 s');
 });

@@ -35,7 +35,7 @@
   function searchable(tree, rows) {
     if (!textsOf.has(tree)) {
       const data = JSON.parse(tree.closest('.waterfall').querySelector('script').textContent);
-      const text = (row, at) => `${row.textContent} ${data[at][0] ?? ''} ${data[at][2].flat().join(' ')}`.toLowerCase();
+      const text = (row, at) => `${row.textContent} ${data[at][0] ?? ''} ${data[at][3].flat().join(' ')}`.toLowerCase();
       textsOf.set(tree, rows.map(text));
     }
     return textsOf.get(tree);

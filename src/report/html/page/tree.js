@@ -57,9 +57,12 @@
   function describe(row) {
     const box = row.closest('.waterfall');
     if (!dataOf.has(box)) dataOf.set(box, JSON.parse(box.querySelector('script').textContent));
-    const [spanId, startMs, facts] = dataOf.get(box)[Number(row.dataset.at)];
-    const start = startMs === null ? [] : [['starts at', `${startMs.toFixed(3)} ms`]];
-    const told = spanId === null ? [] : [['span', spanId], ...start, ...facts];
+    const [spanId, startMs, durationMs, facts] = dataOf.get(box)[Number(row.dataset.at)];
+    const times = [
+      ['starts at', startMs],
+      ['took', durationMs],
+    ].flatMap(([name, ms]) => (ms === null ? [] : [[name, `${ms.toFixed(3)} ms`]]));
+    const told = spanId === null ? [] : [['span', spanId], ...times, ...facts];
     const list = box.querySelector('.details');
     list.replaceChildren(...told.map(definition));
     list.hidden = told.length === 0;
