@@ -54,6 +54,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./scan.ts')).scanCommand,
   },
   {
+    name: 'generate',
+    summary: 'write a suite that recorded traces pass',
+    load: async () => (await import('./generate.ts')).generateCommand,
+  },
+  {
+    name: 'redact',
+    summary: 'write a copy of traces to share, without content',
+    load: async () => (await import('./redact.ts')).redactCommand,
+  },
+  {
     name: 'access',
     summary: 'prove by two requests who can read a captured trace',
     load: async () => (await import('./access.ts')).accessCommand,

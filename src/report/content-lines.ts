@@ -30,8 +30,8 @@ function plain(value: AttributeValue): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [key, plain(each)]));
-  return value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries([...(value as Attributes)].map(([key, each]) => [key, plain(each)]));
 }
 
 function valueLines([key, value]: readonly [string, string]): string[] {

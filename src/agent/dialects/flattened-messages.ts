@@ -12,7 +12,7 @@ export function flattenedMessages(prefix: string): Reader<readonly Message[]> {
   return ({ attributes }) => {
     const tree = treeUnder(attributes, `${prefix}.`);
     if (tree === undefined) return undefined;
-    const found = listed(tree).flatMap((entry) => messagesOf(shaped(entry)));
+    const found = listed(tree).flatMap((entry) => (saysMoreThanItsRole(entry) ? messagesOf(shaped(entry)) : []));
     return found.length > 0 ? { value: found, from: `${prefix}.*` } : undefined;
   };
 }
@@ -55,6 +55,12 @@ function listed(tree: Tree | Json | undefined): Tree[] {
     .filter(([key, value]) => /^\d+$/.test(key) && typeof value === 'object' && value !== null)
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([, value]) => value as Tree);
+}
+
+/** Where words are withheld the role may be left: that is no empty message. */
+function saysMoreThanItsRole(entry: Tree): boolean {
+  const own = (typeof entry['message'] === 'object' && entry['message'] !== null ? entry['message'] : entry) as Tree;
+  return Object.keys(own).some((key) => key !== 'role' && key !== 'finish_reason');
 }
 
 /** Both spellings as one message that the message reader knows. */

@@ -20,13 +20,13 @@ function collect(value: AttributeValue, key: string, out: PlacedText[], depth: n
   if (typeof value !== 'object' || value === null || depth > deepest) return;
   if (value instanceof Uint8Array) {
     out.push({ key, text: latin(value) });
-  } else if (value instanceof Map) {
+  } else if (Array.isArray(value)) {
+    for (const member of value as readonly AttributeValue[]) collect(member, key, out, depth + 1);
+  } else {
     for (const [name, member] of value as ReadonlyMap<string, AttributeValue>) {
       if (!/^\w{1,60}$/.test(name)) out.push({ key: '', text: name });
       collect(member, name, out, depth + 1);
     }
-  } else {
-    for (const member of value as readonly AttributeValue[]) collect(member, key, out, depth + 1);
   }
 }
 

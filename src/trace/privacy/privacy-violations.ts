@@ -61,7 +61,8 @@ function violationsIn(
   return found;
 }
 
-function placeViolations(
+/** Those of one place; `siblings`: the other attributes of its span. */
+export function placeViolations(
   place: Place,
   siblings: ReadonlyMap<string, AttributeValue>,
   rules: PrivacyRules,

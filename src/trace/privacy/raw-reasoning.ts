@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../attributes.ts';
+import type { AttributeMap, AttributeValue } from '../attributes.ts';
 import { contentRole } from './content-keys.ts';
 import { textsIn } from './place-texts.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -29,8 +29,9 @@ function isFlattenedReasoning(key: string, siblings: ReadonlyMap<string, Attribu
 }
 
 function toPlain(value: AttributeValue): unknown {
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [key, toPlain(member)]));
-  return Array.isArray(value) ? value.map((member) => toPlain(member)) : value;
+  if (Array.isArray(value)) return value.map((member) => toPlain(member));
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries([...(value as AttributeMap)].map(([key, member]) => [key, toPlain(member)]));
 }
 
 function holds(value: unknown, depth: number): boolean {

@@ -1,0 +1,11 @@
+/** An assertion that may go into a suite: the ways to say it, the strictest first. */
+export interface Candidate {
+  readonly name: string;
+  readonly ways: readonly Readonly<Record<string, unknown>>[];
+  /** Chosen ways of candidates with the same key become one assertion. */
+  readonly merge?: 'budget' | 'order';
+}
+
+export function candidate(name: string, ...ways: readonly Readonly<Record<string, unknown>>[]): Candidate {
+  return { name, ways };
+}

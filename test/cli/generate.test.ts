@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeOtlpJson } from '../../src/trace/encode-otlp-json.ts';
+import type { Span } from '../../src/trace/span.ts';
+import { id, StampedProcess } from '../trace/stamped-process.ts';
+import { runCli, scratchFolder } from './run-cli.ts';
+
+const packageSource = resolve(import.meta.dirname, '../../src/index.ts');
+const folder = scratchFolder();
+afterAll(folder.remove);
+
+const operation = (name: string, more: Record<string, string> = {}) => ({ 'gen_ai.operation.name': name, ...more });
+
+/** An agent that looks up and refunds, so often. */
+function run(number: number, { lookups = 1, agent = 'desk', tool = 'issue_refund' } = {}): Span[] {
+  const process = new StampedProcess({ processor: `0000000${number}` });
+  const attributes = operation('invoke_agent', { 'gen_ai.agent.name': agent });
+  process.start(id(1), { name: `invoke_agent ${agent}`, attributes });
+  for (let i = 0; i < lookups; i++) process.run(id(2 + i), { parent: id(1), ...called('lookup_order') });
+  process.run(id(9), { parent: id(1), ...called(tool) });
+  return process.end(id(1)).exported.map((span) => ({ ...span, traceId: String(number).repeat(32) }));
+}
+
+function called(tool: string) {
+  return { name: `execute_tool ${tool}`, attributes: operation('execute_tool', { 'gen_ai.tool.name': tool }) };
+}
+
+function file(name: string, ...runs: readonly Span[][]): string {
+  const path = folder.file(name);
+  writeFileSync(path, runs.map((spans) => `${encodeOtlpJson(spans)}\n`).join(''));
+  return path;
+}
+
+let one = '';
+beforeAll(() => {
+  one = file('one.jsonl', run(1));
+});
+
+const vouched = ['--instrumented', 'test'];
+const check = (suite: string, input: string) => runCli(['check', suite, '--input', input, '--json']);
+const verdict = async (suite: string, input: string) => (await check(suite, input)).code;
+
+describe('generate', () => {
+  test.each(['yaml', 'json', 'ts'])(
+    '.%s: passes on what it was made from, and fails on a run that did otherwise',
+    async (form) => {
+      const suite = folder.file(`desk.suite.${form}`);
+      const { code, stdout, stderr } = await runCli(['generate', '--input', one, '--out', suite, ...vouched]);
+      expect([code, stdout, stderr.split('\n')[0]]).toEqual([0, '', `wrote ${suite}: 1 scenario, 10 assertions`]);
+      // Outside of a project the name of the package means nothing.
+      const text = readFileSync(suite, 'utf8').replace("'otel-eval'", JSON.stringify(packageSource));
+      writeFileSync(suite, text);
+      expect(await verdict(suite, one)).toBe(0);
+      expect(await verdict(suite, file('again.jsonl', run(2, { lookups: 2 })))).toBe(1);
+      expect(await verdict(suite, file('other.jsonl', run(3, { tool: 'delete_account' })))).toBe(1);
+    },
+  );
+
+  test('writes YAML to stdout without --out, and the same each time', async () => {
+    const first = await runCli(['generate', '--input', one, ...vouched, '--quiet']);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain('schema: otel-eval/suite/v1');
+    expect((await runCli(['generate', '--input', one, ...vouched, '--quiet'])).stdout).toBe(first.stdout);
+  });
+
+  test('of several runs: what holds in all of them, agent by agent', async () => {
+    const input = file('several.jsonl', run(1), run(2, { lookups: 3 }), run(3, { agent: 'clerk' }));
+    const { stdout } = await runCli(['generate', '--input', input, ...vouched, '--quiet']);
+    const suite = folder.file('several.yaml');
+    writeFileSync(suite, stdout);
+    expect(await verdict(suite, input)).toBe(0);
+    expect(stdout).toContain('agent: desk');
+    expect(stdout).toContain('agent: clerk');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('tool: lookup_order expect: atLeast: 1 atMost: 3');
+  });
+
+  test('says what it left out where nobody vouches for the instrumentation, and never counts exactly then', async () => {
+    const { code, stdout, stderr } = await runCli(['generate', '--input', one]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('exactly');
+    expect(stdout).toContain('atLeast: 1');
+    expect(stderr).toContain('desk: ToolCalled weakened: ');
+  });
+
+  test('writes no name that is content', async () => {
+    const words = 'Please refund my order, I live at 9 Elm Row.\nThank you';
+    const { code, stdout, stderr } = await runCli([
+      'generate',
+      '--input',
+      file('words.jsonl', run(1, { tool: words, agent: words })),
+      ...vouched,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain('Elm Row');
+  });
+
+  test('leaves a file that is there, and leaves none behind where it writes none', async () => {
+    const suite = folder.file('kept.yaml');
+    writeFileSync(suite, 'mine\n');
+    const kept = await runCli(['generate', '--input', one, '--out', suite]);
+    expect([kept.code, kept.stderr, readFileSync(suite, 'utf8')]).toEqual([
+      2,
+      `otel-eval: ${suite} is already here and was left as it is; --force replaces it\n`,
+      'mine\n',
+    ]);
+    expect((await runCli(['generate', '--input', one, '--out', suite, '--force', '--quiet'])).code).toBe(0);
+    for (const [input, out, exit] of [
+      [file('empty.jsonl', []), 'empty.yaml', 4],
+      [file('cut.jsonl', run(1)), 'cut.yaml', 2],
+      [one, 'suite.txt', 2],
+    ] as const) {
+      if (out === 'cut.yaml') writeFileSync(input, readFileSync(input, 'utf8').slice(0, -40));
+      const { code } = await runCli(['generate', '--input', input, '--out', folder.file(out)]);
+      expect([out, code, existsSync(folder.file(out))]).toEqual([out, exit, false]);
+    }
+  });
+});
