@@ -1,3 +1,7 @@
+export { RequestGuard, requireControls } from './core-227/preflight.ts';
+export { type Core227Subject, pairClaim, runCore227Trial } from './core-227/run-trial.ts';
+export { type Core227Report, core227Report } from './core-227/trial-report.ts';
+export { valueTools } from './core-227/value-tools.ts';
 export { FaultSession, type FaultSessionOptions } from './inject/fault-session.ts';
 export { faultedFetch, installFaultedFetch } from './inject/faulted-fetch.ts';
 export { openFaultSession, type PlannedFault } from './inject/open-fault-session.ts';

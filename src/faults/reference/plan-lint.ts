@@ -42,7 +42,7 @@ export async function lintPlan(plan: FaultPlan, givens: LintGivens): Promise<Lin
       labels[agent] = await classified(agent, plan, row, {
         task,
         record,
-        options: { ...options, control: controlOf(control) },
+        options: { ...options, control: controlOf(control.calls) },
       });
     }
     const all = labels as LintedRow['labels'];

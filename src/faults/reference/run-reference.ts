@@ -4,6 +4,7 @@ import { toolCall } from '../../instrument/tool-call.ts';
 import { FaultSession } from '../inject/fault-session.ts';
 import { faultedFetch } from '../inject/faulted-fetch.ts';
 import { wrapTools } from '../inject/wrap-tools.ts';
+import type { EffectLedger } from '../ledger/effect-ledger.ts';
 import type { FaultPlan, PlanRow } from '../plan/fault-plan.ts';
 import type { CallOutcome, ReferencePolicy, Turn } from './reference-agents.ts';
 import type { PlannedCall, ReferenceTask, ReferenceWorld } from './reference-task.ts';
@@ -19,16 +20,25 @@ export interface ReferenceRun {
   readonly stepLimit?: number | undefined;
 }
 
+/** What a run came to, by the sandbox's own account. */
+export interface ReferenceOutcome {
+  readonly calls: readonly PlannedCall[];
+  readonly ledger: EffectLedger;
+  readonly passes: boolean;
+  readonly ending: 'final_message' | 'loop_guard';
+  readonly finalMessage: string | null;
+}
+
 const defaultStepLimit = 50;
 
-/** Runs a reference agent through its task, with spans as a real agent makes them; resolves with the calls it made. */
+/** Runs a reference agent through its task, with spans as a real agent makes them; resolves with what came of it. */
 export async function runReference({
   task,
   policy,
   plan,
   row,
   stepLimit = defaultStepLimit,
-}: ReferenceRun): Promise<PlannedCall[]> {
+}: ReferenceRun): Promise<ReferenceOutcome> {
   const world = task.open();
   return agentRun({ name: 'reference', instrumented: 'all', input: task.name }, async () => {
     const session =
@@ -36,7 +46,8 @@ export async function runReference({
     const loop = new Loop(world, session);
     const ending = await loop.run(policy(world), stepLimit);
     await session?.close({ endStatePasses: world.passes(), ending });
-    return loop.calls;
+    const { calls, finalMessage } = loop;
+    return { calls, ledger: world.ledger, passes: world.passes(), ending, finalMessage };
   });
 }
 
@@ -45,6 +56,7 @@ type AnyTool = (args: unknown, options: unknown) => unknown;
 /** A model in a loop: asks, calls, reads the answer, until it gives a final message or the guard stops it. */
 class Loop {
   readonly calls: PlannedCall[] = [];
+  finalMessage: string | null = null;
   #waitSeconds = 0;
   readonly #world: ReferenceWorld;
   readonly #session: FaultSession | undefined;
@@ -63,6 +75,7 @@ class Loop {
       if (this.calls.length >= stepLimit) return 'loop_guard';
       next = turns.next(await this.#turn(next.value));
     }
+    this.finalMessage = next.value;
     await this.#ask({ type: 'text', content: next.value }, 'stop');
     return 'final_message';
   }

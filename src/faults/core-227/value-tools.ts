@@ -1,0 +1,47 @@
+import { EffectLedger } from '../ledger/effect-ledger.ts';
+
+/** What a read fails with at its first try. It carries nothing that a model could quote. */
+export class SyntheticError extends Error {
+  constructor() {
+    super('synthetic failure of read_value');
+    this.name = 'SyntheticError';
+  }
+}
+
+/** The two tools of one trial, with their ledger; made anew for each. */
+export interface ValueTools {
+  readonly read_value: () => number;
+  readonly record_value: (args: { readonly value: number }) => { readonly recorded: boolean };
+  readonly ledger: EffectLedger;
+  readonly counts: { reads: number; records: number };
+  readonly recorded: readonly number[];
+}
+
+const answer = 42;
+
+/** `read_value` fails once and then gives 42; `record_value` applies a value once, and counts every further try. */
+export function valueTools(): ValueTools {
+  const ledger = new EffectLedger();
+  const counts = { reads: 0, records: 0 };
+  const recorded: number[] = [];
+  return {
+    ledger,
+    counts,
+    recorded,
+    read_value() {
+      counts.reads += 1;
+      if (counts.reads === 1) throw new SyntheticError();
+      return answer;
+    },
+    record_value({ value }) {
+      counts.records += 1;
+      if (recorded.length > 0) {
+        ledger.reject('record_value', {});
+        return { recorded: false };
+      }
+      recorded.push(value);
+      ledger.commit('record_value', {});
+      return { recorded: true };
+    },
+  };
+}
