@@ -11,6 +11,7 @@ import type { MissingEvidence } from '../verdict/verdict.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { policyOutcome } from './policy-outcome.ts';
 import type { Report, ReportError, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
+import { SharedAssertions } from './shared-assertions.ts';
 import { trialReport } from './trial-report.ts';
 
 export interface ReportBuilderOptions {
@@ -49,6 +50,7 @@ export class ReportBuilder {
   readonly #trials = new Map<Scenario, Kept[]>();
   readonly #states = new Map<string, CompletenessState>();
   readonly #forgotten = new Set<string>();
+  readonly #assertions = new SharedAssertions();
   #trees = 0;
 
   constructor(options: ReportBuilderOptions) {
@@ -65,7 +67,8 @@ export class ReportBuilder {
     const startUnixNano = judged.view.traces[0]?.trace.spans[0]?.startUnixNano ?? 0n;
     const known = this.#trials.get(judged.scenario) ?? [];
     this.#trials.set(judged.scenario, known);
-    known.push({ startUnixNano, trial });
+    const assertions = trial.assertions.map((assertion) => this.#assertions.of(assertion));
+    known.push({ startUnixNano, trial: { ...trial, assertions } });
   }
 
   /** Drops what was made of a trace before its run was known to have others. */
