@@ -69,6 +69,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./access.ts')).accessCommand,
   },
   {
+    name: 'budget',
+    summary: 'a bound on attempts, from a latency or a cost',
+    load: async () => (await import('./budget.ts')).budgetCommand,
+  },
+  {
+    name: 'rank',
+    summary: 'tools by what their failures cost',
+    load: async () => (await import('./rank.ts')).rankCommand,
+  },
+  {
+    name: 'corpus',
+    summary: 'rejected calls by tool and error code',
+    load: async () => (await import('./corpus.ts')).corpusCommand,
+  },
+  {
     name: 'doctor',
     summary: 'why are there no spans?',
     load: async () => (await import('./doctor.ts')).doctorCommand,

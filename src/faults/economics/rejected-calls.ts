@@ -1,0 +1,119 @@
+import type { Json, Run, ToolCall } from '../../agent/run.ts';
+import { isErrorType } from './error-type.ts';
+
+/** Where a realistic bad call comes from; a person says which. */
+export type CorpusSource = 'enum_rendering' | 'entity_resolution' | 'quantity_formatting' | 'domain_precondition';
+
+/** What makes a call a test of the validator, and none of recovery. */
+export type Pathology = 'lone_number' | 'null_byte' | 'very_long' | 'no_arguments';
+
+/** Rejected calls of one tool with one error code. */
+export interface RejectedGroup {
+  readonly tool: string;
+  readonly code: string;
+  readonly calls: number;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** Days since it was last seen; a corpus belongs to one model version and one population. */
+  readonly ageDays: number;
+  /** Calls that nobody would make in earnest. */
+  readonly pathological: Readonly<Partial<Record<Pathology, number>>>;
+  /** The first few, to look at. */
+  readonly examples: readonly { readonly traceId: string; readonly spanId: string }[];
+}
+
+const mostExamples = 3;
+
+interface Group {
+  readonly tool: string;
+  readonly code: string;
+  calls: number;
+  first: bigint;
+  last: bigint;
+  readonly pathological: Partial<Record<Pathology, number>>;
+  readonly examples: { traceId: string; spanId: string }[];
+}
+
+/** Groups the rejected calls of runs by tool and error code; the most frequent first. */
+export class RejectedCalls {
+  readonly #groups = new Map<string, Group>();
+  calls = 0;
+
+  add(run: Run): void {
+    for (const call of run.toolCalls) {
+      this.calls += 1;
+      if (call.outcome === 'failed') this.#add(call);
+    }
+  }
+
+  /** @param nowMs - milliseconds since the epoch; age is counted back from it */
+  top(count: number, nowMs: number): RejectedGroup[] {
+    const sorted = [...this.#groups.values()].sort(
+      (a, b) => b.calls - a.calls || (a.tool + a.code < b.tool + b.code ? -1 : 1),
+    );
+    return sorted.slice(0, count).map(({ first, last, ...group }) => ({
+      ...group,
+      firstSeen: dateOf(first),
+      lastSeen: dateOf(last),
+      ageDays: Math.max(0, Math.floor((nowMs - Number(last / 1_000_000n)) / 86_400_000)),
+    }));
+  }
+
+  #add(call: ToolCall): void {
+    const tool = call.name ?? 'unknown';
+    const code = codeOf(call);
+    const key = `${tool} ${code}`;
+    const at = call.startUnixNano ?? 0n;
+    const group = this.#groups.get(key) ?? {
+      tool,
+      code,
+      calls: 0,
+      first: at,
+      last: at,
+      pathological: {},
+      examples: [],
+    };
+    this.#groups.set(key, group);
+    group.calls += 1;
+    if (at < group.first) group.first = at;
+    if (at > group.last) group.last = at;
+    for (const kind of pathologiesOf(call.arguments())) group.pathological[kind] = (group.pathological[kind] ?? 0) + 1;
+    const [span] = call.spans;
+    if (span !== undefined && group.examples.length < mostExamples) {
+      group.examples.push({ traceId: span.traceId, spanId: span.spanId });
+    }
+  }
+}
+
+function dateOf(nano: bigint): string {
+  return nano === 0n ? 'unknown' : new Date(Number(nano / 1_000_000n)).toISOString().slice(0, 10);
+}
+
+/** `error.type`, else a code in the result that looks like one; never a message. */
+function codeOf(call: ToolCall): string {
+  const types = call.spans.map(({ attributes }) => attributes.get('error.type'));
+  const found = [...types, codeIn(call.result())].find(isErrorType);
+  return found ?? 'unknown';
+}
+
+function codeIn(result: Json | undefined): Json | undefined {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return undefined;
+  const { error, code } = result as { readonly error?: Json; readonly code?: Json };
+  if (typeof error === 'object' && error !== null && !Array.isArray(error))
+    return (error as { readonly code?: Json }).code;
+  return code ?? error;
+}
+
+const longest = 10_000;
+
+/** A lone number, a null byte, ten thousand characters, nothing at all: these test a validator. */
+export function pathologiesOf(given: Json | undefined): readonly Pathology[] {
+  if (given === undefined) return [];
+  const text = JSON.stringify(given);
+  const found: Pathology[] = [];
+  if (typeof given === 'number') found.push('lone_number');
+  if (text.includes('\\u0000')) found.push('null_byte');
+  if (text.length >= longest) found.push('very_long');
+  if (given === null || (typeof given === 'object' && Object.keys(given).length === 0)) found.push('no_arguments');
+  return found;
+}

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ticketStory } from '../assertions/mutations/recovered-unattended.ts';
+import { otlpOf } from '../view-builder.ts';
+import { runCli, scratchFolder } from './run-cli.ts';
+
+const scratch = scratchFolder();
+afterAll(scratch.remove);
+const run = (...args: string[]) => runCli(args, { cwd: scratch.path, columns: 140 });
+
+const wrong = {
+  arguments: { id: 'T-8841', status: 'Closed' },
+  result: { error: { code: 'invalid_status', message: 'Closed?' } },
+};
+const right = { arguments: { id: 'T-8841', status: 'closed' }, result: { ok: true } };
+beforeAll(() => {
+  writeFileSync(scratch.file('t.json'), otlpOf(ticketStory({ tries: [wrong, { ...wrong, arguments: {} }, right] })));
+  writeFileSync(scratch.file('no-tools.json'), otlpOf([{ id: '1', name: 'GET /' }]));
+});
+
+describe('corpus', () => {
+  test('R3-15: rejected calls by tool and error code, with age, examples and pathologies, and no content', async () => {
+    const { code, stdout } = await run('corpus', '--input', 't.json', '--json');
+    const { groups, ...rest } = JSON.parse(stdout);
+    expect([code, rest]).toEqual([0, { schema: 'otel-eval/corpus/v1', calls: 3 }]);
+    expect(groups).toMatchObject([
+      {
+        tool: 'update_ticket',
+        code: 'invalid_status',
+        calls: 2,
+        firstSeen: '2025-10-09',
+        lastSeen: '2025-10-09',
+        ageDays: 417,
+        pathological: { no_arguments: 1 },
+      },
+    ]);
+    expect(groups[0].examples.length).toBe(2);
+    expect(stdout).not.toContain('Closed');
+  });
+
+  test('as a table', async () => {
+    const { stdout } = await run('corpus', '--input', 't.json');
+    expect(stdout).toMatch(
+      /update_ticket {2}invalid_status {2}2 .*417 days old.*1 no_arguments: tests the validator, not recovery/,
+    );
+  });
+
+  test('no tool call at all is nothing to build on', async () => {
+    expect((await run('corpus', '--input', 'no-tools.json')).code).toBe(4);
+  });
+});
+
+describe('rank', () => {
+  test('R3-31: tools by what their failures cost', async () => {
+    const { code, stdout } = await run('rank', '--input', 't.json', '--json', '--effect', 'update_ticket=write');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: 'otel-eval/rank/v1',
+      tools: [
+        { tool: 'update_ticket', effect: 'write', runs: 1, failingRuns: 1, failureRate: 1, tokensPerFailingRun: null },
+      ],
+    });
+    expect((await run('rank', '--input', 'no-tools.json')).code).toBe(4);
+  });
+});
+
+describe('budget', () => {
+  const latency = ['budget', '--limit', '20', '--happy-path', '7', '--elapsed', '2.45,4.9,7.25,9.6,12.1,14.6'];
+
+  test('R3-22: a bound from a latency, with where it comes from', async () => {
+    const { code, stdout } = await run(...latency, '--source', 'SLO of 2026-11');
+    expect([code, stdout]).toEqual([0, '5 attempts (SLO of 2026-11): elapsed(k) ≤ 20 s − 7 s = 13 s\n']);
+  });
+
+  test('R3-23: without a source, or with "observed", it is refused', async () => {
+    for (const source of [[], ['--source', 'observed']]) {
+      const { code, stderr } = await run(...latency, ...source);
+      expect(code).toBe(2);
+      expect(stderr).toContain('expected where the bound comes from, got nothing or "observed"');
+    }
+  });
+
+  test('R3-28: a bound from a cost, and the record of a change', async () => {
+    const cost = [
+      '--first-input',
+      '1850',
+      '--error-tokens',
+      '490',
+      '--outputs',
+      '90,90,90,90,157',
+      '--input-price',
+      '3',
+      '--output-price',
+      '15',
+    ];
+    const { stdout } = await run('budget', '--max-cost', '0.05', ...cost, '--source', 'R-12', '--was', '3', '--json');
+    const { budget, change, table } = JSON.parse(stdout);
+    expect(budget).toMatchObject({ max: 4, source: 'R-12', formula: 'cost(k) ≤ $0.05' });
+    expect(change).toMatchObject({ from: 3, to: 4, seconds: null });
+    expect(change.cost.toFixed(4)).toBe('0.0380');
+    expect(table.length).toBe(5);
+  });
+});
