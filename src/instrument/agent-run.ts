@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { context, SpanKind } from '@opentelemetry/api';
 import { ownAttributes } from '../trace/own-attributes.ts';
+import { isId } from '../trace/privacy/metadata-values.ts';
 import { isContentRead, putBeside } from './content-beside.ts';
 import { messagesText, present } from './content-text.ts';
 import { inSpan } from './in-span.ts';
@@ -10,7 +11,10 @@ import type { RunIdentity } from './segment.ts';
 export interface AgentRunOptions {
   /** Name of the agent. */
   readonly name: string;
-  /** Default: the run that is going on here, else a new random one. */
+  /**
+   * Default: the run that is going on here, else a new random one. Ids leave in any mode: at most 256 characters of
+   * letters, digits and `_.:/+=~|#<>-`; anything else is taken as not given.
+   */
   readonly runId?: string;
   readonly conversationId?: string;
   /**
@@ -33,8 +37,8 @@ export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunId
   const active = context.active();
   const outer = runSetIn(active) ?? runFromOutside(active);
   const identity: RunIdentity = {
-    runId: options.runId ?? outer?.runId ?? randomUUID(),
-    conversationId: options.conversationId ?? outer?.conversationId,
+    runId: idOrNone(options.runId) ?? outer?.runId ?? randomUUID(),
+    conversationId: idOrNone(options.conversationId) ?? outer?.conversationId,
   };
   const attributes = present({
     'gen_ai.operation.name': 'invoke_agent',
@@ -60,4 +64,9 @@ export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunId
       }
     },
   );
+}
+
+/** Ids leave in any mode, so what is no opaque identifier (a name, an address) is none. */
+function idOrNone(id: string | undefined): string | undefined {
+  return id !== undefined && id !== '' && isId(id) ? id : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
+import { plainSchemaUrl } from './schema-url.ts';
 import type { ResourceLike } from './sdk-shapes.ts';
 
 /** What of a resource may leave. Its attributes may settle late, so they are filtered when they are read. */
@@ -11,7 +12,8 @@ export class FilteredResource implements ResourceLike {
   constructor(from: ResourceLike, filter: (attributes: Attributes) => Attributes) {
     this.#from = from;
     this.#filter = filter;
-    if (from.schemaUrl !== undefined) this.schemaUrl = from.schemaUrl;
+    const { schemaUrl } = plainSchemaUrl(from.schemaUrl);
+    if (schemaUrl !== undefined) this.schemaUrl = schemaUrl;
   }
 
   get attributes(): Attributes {

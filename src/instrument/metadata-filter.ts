@@ -13,6 +13,8 @@ interface KeyPlan {
 }
 
 const longestArray = 128;
+/** More numbers than this are an embedding. */
+const mostNumbers = 32;
 
 /** Decides, key by key and value by value, what metadata mode lets pass. */
 export class MetadataFilter {
@@ -61,7 +63,8 @@ export class MetadataFilter {
     if (as === undefined) return undefined;
     if (typeof value === 'number' || typeof value === 'boolean') return value;
     if (typeof value === 'string') return this.#passingString(as, value);
-    if (!Array.isArray(value) || value.length > longestArray) return undefined;
+    if (!Array.isArray(value) || value.length > (typeof value[0] === 'number' ? mostNumbers : longestArray))
+      return undefined;
     const ok = value.every((item) => item === null || item === undefined || this.#passing(as, item) === item);
     return ok ? value : undefined;
   }

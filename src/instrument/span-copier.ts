@@ -3,6 +3,7 @@ import { ownAttributes } from '../trace/own-attributes.ts';
 import { contentBeside, withContentBeside } from './content-beside.ts';
 import type { Counters } from './counters.ts';
 import { FilteredResource } from './filtered-resource.ts';
+import { plainSchemaUrl } from './schema-url.ts';
 import type { ReadableSpan, ResourceLike, ScopeLike, TimedEvent } from './sdk-shapes.ts';
 import type { SpanState } from './segment.ts';
 import type { PassingParts, Sieve } from './sieve.ts';
@@ -135,7 +136,7 @@ export class SpanCopier {
       copy = {
         name: this.#sieve.scopeName(scope.name, tally),
         ...(version === undefined ? {} : { version: this.#sieve.scopeName(version, tally) }),
-        ...(schemaUrl === undefined ? {} : { schemaUrl }),
+        ...plainSchemaUrl(schemaUrl),
         ...(attributes === undefined ? {} : { attributes: this.#sieve.attributes(attributes, tally) }),
       };
       this.#scopes.set(scope, copy);

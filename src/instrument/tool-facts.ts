@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
+import { metadataClass } from '../trace/privacy/metadata-keys.ts';
 import { showsFailure } from '../trace/result-failure.ts';
 import { type Attempt, Attempts } from './attempts.ts';
 import { roughSize } from './rough-size.ts';
@@ -78,8 +79,9 @@ export class ToolFacts {
     if (!isRecord(value)) return;
     for (const [name, argument] of Object.entries(value).slice(0, mostArguments)) {
       // The name becomes a key, so it must be one that code gives.
-      if (/^[A-Za-z][\w.]{0,39}$/.test(name)) {
-        set(out, ownAttributes.toolArgumentDigestPrefix + name, digestOf(argument, digestKey));
+      const key = ownAttributes.toolArgumentDigestPrefix + name;
+      if (/^[A-Za-z][\w.]{0,39}$/.test(name) && metadataClass(key) !== undefined) {
+        set(out, key, digestOf(argument, digestKey));
       }
     }
   }

@@ -234,3 +234,12 @@ test('without any provider the helpers only run the function', async () => {
   trace.disable();
   expect(await api.agentRun({ name: 'a' }, async () => api.toolCall({ name: 't' }, () => 5))).toBe(5);
 });
+
+test('what is no opaque identifier is taken as no id: it would leave in any mode', () => {
+  const { spans } = installed();
+  const seen = api.agentRun({ name: 'a', runId: 'Ann from Elm Row', conversationId: 'ann@example.test' }, (run) => run);
+  expect(seen.runId).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  expect(seen.conversationId).toBeUndefined();
+  expect(spans()[0]?.attributes['otel_eval.run.id']).toBe(seen.runId);
+  expect(JSON.stringify(spans()[0]?.attributes)).not.toMatch(/Elm Row|example\.test/);
+});

@@ -1,6 +1,13 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { expect, test } from 'vitest';
+import { agentSpanProcessor } from '../../src/instrument/agent-span-processor.ts';
 import { spellingsOf } from '../../src/trace/privacy/spellings.ts';
 import { tracing } from './tracing.ts';
 
@@ -172,12 +179,65 @@ function sent({ name, attributes, events, links, status, resource, instrumentati
   });
 }
 
-const isIn = (text: string, all: string) => spellingsOf(text).some((spelling) => all.includes(spelling));
-const cells = Object.entries(dialects).flatMap(([dialect, channels]) =>
-  Object.entries(channels).map(([channel, put]) => [dialect, channel, put] as const),
-);
+/** Channels that are not bound to a dialect: each is put beside the marks by which a span of each dialect is known. */
+const anyDialect: Channels = {
+  history: (text) => ({
+    'gen_ai.input.messages': JSON.stringify([
+      JSON.parse(message('user', 'hi'))[0],
+      JSON.parse(message('assistant', text))[0],
+    ]),
+  }),
+  'retry feedback': (text) => ({
+    'gen_ai.input.messages': JSON.stringify([
+      { role: 'user', parts: [{ type: 'tool_call_response', id: 'c', response: { error: text } }] },
+      { role: 'user', parts: [{ type: 'text', content: `Try again: ${text}` }] },
+    ]),
+  }),
+  'provider error body': (text) => ({
+    'error.message': JSON.stringify({ error: { message: text } }),
+    'error.type': text,
+  }),
+  'request header': (text) => ({ 'http.request.header.x-note': [text], 'ai.request.headers.x-note': text }),
+  url: (text) => ({ 'url.full': `https://h.test/${encodeURIComponent(text)}?q=${encodeURIComponent(text)}` }),
+  sql: (text) => ({ 'db.query.text': `SELECT '${text}'` }),
+  baggage: (text) => ({ 'baggage.note': text, note: text }),
+  'attribute key': (text) => ({ [`app.${text}`]: 1 }),
+};
+const marksOfDialect: Readonly<Record<string, Attributes>> = {
+  'otel-genai': { 'gen_ai.operation.name': 'chat' },
+  'openai-flattened': { 'gen_ai.prompt.0.role': 'user' },
+  openinference: { 'openinference.span.kind': 'LLM' },
+  traceloop: { 'traceloop.span.kind': 'task' },
+  'ai-sdk': { 'ai.operationId': 'ai.generateText.doGenerate' },
+  'pydantic-ai': { 'logfire.span_type': 'span' },
+  langsmith: { 'langsmith.span.kind': 'llm' },
+  langfuse: { 'langfuse.observation.type': 'generation' },
+  mastra: { 'mastra.span.type': 'model_generation' },
+  'google-adk': { 'gen_ai.system': 'gcp.vertex.agent' },
+  genkit: { 'genkit:type': 'action' },
+  strands: { 'gen_ai.event.start_time': '2026-11-30T12:00:00Z' },
+  'claude-code': { 'span.type': 'llm_request' },
+  sentry: { 'sentry.op': 'gen_ai.chat' },
+  haystack: { 'haystack.component.type': 'Generator' },
+  unknown: {},
+};
 
-test.each(cells)('%s, %s', (_dialect, channel, put) => {
+const isIn = (text: string, all: string) => spellingsOf(text).some((spelling) => all.includes(spelling));
+const cells = [
+  ...Object.entries(dialects).flatMap(([dialect, channels]) =>
+    Object.entries(channels).map(([channel, put]) => [dialect, channel, put] as const),
+  ),
+  ...Object.entries(marksOfDialect).flatMap(([dialect, marks]) =>
+    Object.entries(anyDialect).map(([channel, put]) => {
+      return [dialect, channel, (text: string) => ({ ...marks, ...put(text) })] as const;
+    }),
+  ),
+];
+/** One line a cell; the last test holds them against a file. */
+const table: string[] = [];
+const has = (there: boolean) => (there ? 'there' : 'absent');
+
+test.each(cells)('%s, %s', (dialect, channel, put) => {
   const plain = tracing();
   plain.tracer.startSpan('chat m', { attributes: put(words) }).end();
   expect(isIn(words, sent(plain.spans()[0] as ReadableSpan))).toBe(false);
@@ -193,9 +253,13 @@ test.each(cells)('%s, %s', (_dialect, channel, put) => {
   if (channel === 'reasoning') expect(isIn(words, out)).toBe(false);
   else if (!isReasoning) expect(isIn(words, out)).toBe(true);
   expect(full.processor.counters.failed).toBe(0);
+  const plainly = sent(plain.spans()[0] as ReadableSpan);
+  table.push(
+    `| ${dialect} | ${channel} | ${has(isIn(words, plainly))} | ${has(isIn(words, out))} | ${has(isIn(secret, out))} |`,
+  );
 });
 
-test.each(Object.entries(places))('any dialect, %s', (_place, put) => {
+test.each(Object.entries(places))('any dialect, %s', (place, put) => {
   const plain = tracing();
   const one = plain.tracer.startSpan('chat m');
   put(one, words);
@@ -209,4 +273,40 @@ test.each(Object.entries(places))('any dialect, %s', (_place, put) => {
   const out = sent(full.spans()[0] as ReadableSpan);
   expect(isIn(secret, out)).toBe(false);
   expect(isIn(words, out)).toBe(true);
+  const plainly = sent(plain.spans()[0] as ReadableSpan);
+  table.push(
+    `| any | ${place} | ${has(isIn(words, plainly))} | ${has(isIn(words, out))} | ${has(isIn(secret, out))} |`,
+  );
+});
+
+test('any dialect, resource and scope', () => {
+  for (const mode of [{}, content]) {
+    const exporter = new InMemorySpanExporter();
+    const processor = agentSpanProcessor({ next: new SimpleSpanProcessor(exporter), ...mode });
+    const given = `${words} ${secret}`;
+    const provider = new BasicTracerProvider({
+      spanProcessors: [processor],
+      resource: resourceFromAttributes({
+        'app.note': given,
+        'service.name': 'order-support',
+        'process.command_args': [given],
+      }),
+    });
+    provider
+      .getTracer(given, given, { schemaUrl: `https://s.test/?q=${encodeURIComponent(given)}` })
+      .startSpan('chat m')
+      .end();
+    const out = sent(exporter.getFinishedSpans()[0] as ReadableSpan);
+    expect(out).toContain('order-support');
+    expect([isIn(words, out), isIn(secret, out)]).toEqual([mode === content, false]);
+  }
+});
+
+test('the table', async () => {
+  const head = [
+    '| dialect | channel | metadata mode | content mode: words | content mode: credential |',
+    '| --- | --- | --- | --- | --- |',
+  ];
+  expect(table).toHaveLength(cells.length + Object.keys(places).length);
+  await expect(`${[...head, ...table.sort()].join('\n')}\n`).toMatchFileSnapshot('leak-table.md');
 });
