@@ -1,13 +1,23 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { installedLines } from '../sdk-lines/installed-lines.mjs';
 import { runCli, scratchFolder } from './run-cli.ts';
 
 const scratch = scratchFolder();
 afterAll(scratch.remove);
+const lines = installedLines();
+/** A package that brings its own copy of the API, and makes a span with it. */
+const agent = `
+import { trace } from '@opentelemetry/api';
+export const isRecorded = () => trace.getTracer('agent').startSpan('chat m').isRecording();
+`;
+// Child processes take their time on a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
 const modules = resolve(import.meta.dirname, '..', '..', 'node_modules');
 
 let collector: Server;
@@ -27,6 +37,8 @@ interface Project {
   readonly real?: readonly string[];
   /** Packages of which only the manifest matters here. */
   readonly named?: Readonly<Record<string, string>>;
+  /** Real packages of the other line of the SDK, by where they stand. */
+  readonly other?: Readonly<Record<string, string>>;
   readonly app?: string;
   readonly env?: Record<string, string>;
 }
@@ -42,7 +54,7 @@ const sdk = [
   'context-async-hooks',
 ].map((name) => `@opentelemetry/${name}`);
 
-function project(name: string, { real = sdk, named = {}, app = '' }: Project): string {
+function project(name: string, { real = sdk, named = {}, other = {}, app = '' }: Project): string {
   const folder = scratch.file(name);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', type: 'module' }));
@@ -56,6 +68,12 @@ function project(name: string, { real = sdk, named = {}, app = '' }: Project): s
     mkdirSync(at, { recursive: true });
     writeFileSync(join(at, 'package.json'), JSON.stringify({ name: path.replace(/^.*node_modules\//, ''), version }));
   }
+  for (const [path, one] of Object.entries(other)) {
+    const at = join(folder, 'node_modules', path);
+    mkdirSync(dirname(at), { recursive: true });
+    symlinkSync(join(lines.folder, 'sdk-3', 'node_modules', one), at);
+  }
+  if (Object.keys(other).length > 0) writeFileSync(join(folder, 'node_modules', 'agent', 'index.mjs'), agent);
   writeFileSync(join(folder, 'app.mjs'), app);
   return folder;
 }
@@ -82,7 +100,7 @@ ${after}`;
 const batched = '{ spanProcessors: [new BatchSpanProcessor(new InMemorySpanExporter())] }';
 
 test.each([
-  ['off-in-tests', { named: { '@openai/agents': '0.20.0' }, env: { NODE_ENV: 'test' } }],
+  ['off-in-tests', { real: [...sdk, '@openai/agents'], env: { NODE_ENV: 'test' } }],
   ['sdk-disabled', { env: { OTEL_SDK_DISABLED: 'true' } }],
   ['several-apis', { named: { 'agent/node_modules/@opentelemetry/api': '1.10.0', agent: '1.0.0' } }],
   ['several-sdks', { named: { 'agent/node_modules/@opentelemetry/sdk-trace': '3.1.1', agent: '1.0.0' } }],
@@ -140,4 +158,55 @@ test('the text names what was found and what to do', async () => {
   expect(stdout).toBe(`1. @opentelemetry/api is installed and no SDK, so there is no provider and every span is a no-op
    start the app with node --import otel-eval/register
 `);
+});
+
+describe.skipIf(lines.missing !== undefined)(
+  `two lines${lines.missing === undefined ? '' : ` (skipped: ${lines.missing})`}`,
+  () => {
+    const app = start(
+      batched,
+      "const { isRecorded } = await import('agent/index.mjs'); if (isRecorded()) process.exit(9);",
+    );
+    const api = { 'agent/node_modules/@opentelemetry/api': '@opentelemetry/api' };
+
+    test('a newer copy of the API really does not see the provider, and that is the first cause', async () => {
+      const named = { agent: '1.0.0' };
+      const { first, text } = await diagnose('real-apis', {
+        named,
+        other: api,
+        app: `${app}\nawait provider.shutdown();`,
+      });
+      expect(first).toBe('several-apis');
+      expect(text).toContain('1.9.1 at node_modules/@opentelemetry/api');
+      expect(text).toContain('1.10.0 at node_modules/agent/node_modules/@opentelemetry/api');
+    });
+
+    test('a second line of the SDK beside the first', async () => {
+      const other = { 'agent/node_modules/@opentelemetry/sdk-trace': '@opentelemetry/sdk-trace' };
+      const { first, text } = await diagnose('real-sdks', { named: { agent: '1.0.0' }, other });
+      expect(first).toBe('several-sdks');
+      expect(text).toContain(
+        '@opentelemetry/sdk-trace 3.1.1 at node_modules/agent/node_modules/@opentelemetry/sdk-trace',
+      );
+    });
+  },
+);
+
+test('NODE_ENV=test really switches the tracing of the OpenAI Agents SDK off', async () => {
+  const state = async (NODE_ENV: string) => {
+    const script =
+      "import { getGlobalTraceProvider } from '@openai/agents'; console.log(getGlobalTraceProvider().createTrace({ name: 't' }).constructor.name)";
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: resolve(modules, '..'),
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let out = '';
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+    });
+    await once(child, 'exit');
+    return out.trim();
+  };
+  expect([await state('test'), await state('production')]).toEqual(['NoopTrace', 'Trace']);
 });
