@@ -8,8 +8,11 @@ import { dirname, join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '..', '..');
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** @returns {{ folder: string, tarball: string, cli: string, remove: () => void }} */
-export function packedProject() {
+/**
+ * @param {readonly string[]} beside further packages of ours that the project has installed
+ * @returns {{ folder: string, tarball: string, cli: string, remove: () => void }}
+ */
+export function packedProject(beside = []) {
   const folder = mkdtempSync(join(tmpdir(), 'otel-eval-packed-'));
   const [{ filename }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
@@ -21,7 +24,7 @@ export function packedProject() {
   const target = join(folder, 'node_modules', 'otel-eval');
   mkdirSync(target, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+  for (const name of new Set([...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...beside])) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link);
