@@ -107,12 +107,15 @@ const undecided: Readonly<Record<string, readonly string[]>> = {
   'python-pydantic-ai, content': [],
 };
 
-const captures = recordedCaptures().map((capture) => ({ ...capture, traces: tracesOf(capture) }));
+const captures = recordedCaptures().map((capture) => {
+  const traces = tracesOf(capture);
+  return { ...capture, verdicts: new Map(suite.map(({ says, judge }) => [says, judge(traces)])) };
+});
 
-describe.each(suite)('$says', ({ judge, holds }) => {
+describe.each(suite)('$says', ({ says, holds }) => {
   test('is decided as the ledger says, or not decided, with the reason', () => {
-    const wrong = captures.flatMap(({ framework, story, mode, truth, traces }) => {
-      const { status, missing } = judge(traces);
+    const wrong = captures.flatMap(({ framework, story, mode, truth, verdicts }) => {
+      const { status, missing = [] } = verdicts.get(says) ?? {};
       const right = holds(truth) ? 'passed' : 'failed';
       const isHonest = status === 'inconclusive' && missing.length > 0;
       return status === right || isHonest ? [] : [`${framework}, ${story}, ${mode}: ${status}, in truth ${right}`];
@@ -127,6 +130,6 @@ describe.each(suite)('$says', ({ judge, holds }) => {
 
 test.each(Object.keys(undecided))('%s: what it cannot decide is known', (setUp) => {
   const own = captures.filter(({ framework, mode }) => `${framework}, ${mode}` === setUp);
-  const open = suite.filter(({ judge }) => own.some(({ traces }) => judge(traces).status === 'inconclusive'));
+  const open = suite.filter(({ says }) => own.some(({ verdicts }) => verdicts.get(says)?.status === 'inconclusive'));
   expect(open.map(({ says }) => says).sort()).toEqual(undecided[setUp]);
 });

@@ -1,3 +1,4 @@
+import type { Run } from '../../src/agent/run.ts';
 import { readRuns } from '../../src/agent/run-reader.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 import type { Assertion } from '../../src/verdict/assertion.ts';
@@ -11,10 +12,18 @@ export function judgeCapture<Parameters>(
   traces: readonly CollectedTrace[],
 ): Verdict {
   const source = { kind: 'file', acceptsSettled: false, beforeDeadline: false } as const;
-  const [run, ...others] = readRuns(traces);
+  const [run, ...others] = runsOf(traces);
   if (run === undefined || others.length > 0) throw new Error(`expected one run, got ${others.length + (run ? 1 : 0)}`);
   const view = { run, traces, source, remoteRoot: false, digest, unselected: [] };
   return assertion.evaluate(view, assertion.parameters.parse(parameters));
+}
+
+const read = new WeakMap<readonly CollectedTrace[], readonly Run[]>();
+
+function runsOf(traces: readonly CollectedTrace[]): readonly Run[] {
+  const runs = read.get(traces) ?? readRuns(traces);
+  read.set(traces, runs);
+  return runs;
 }
 
 /** Codes of a verdict's findings; empty where it passed. */

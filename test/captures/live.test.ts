@@ -41,9 +41,8 @@ describe.each(Object.keys(neverShown))('%s', (framework) => {
   let metadata: ReadonlyMap<string, Played>;
   let content: ReadonlyMap<string, Played>;
   beforeAll(async () => {
-    metadata = await play(framework, 'metadata');
-    content = await play(framework, 'content');
-  }, 120_000);
+    [metadata, content] = await Promise.all([play(framework, 'metadata'), play(framework, 'content')]);
+  }, 240_000);
 
   const played = (from: ReadonlyMap<string, Played>, story: string): Played => {
     const one = from.get(story);
