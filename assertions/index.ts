@@ -1,4 +1,5 @@
 import type { Assertion } from '../src/verdict/assertion.ts';
+import { attachmentsSent } from './attachments-sent.ts';
 import { citationsSupported } from './citations-supported.ts';
 import { executionTraceJoined } from './execution-trace-joined.ts';
 import { handedOff } from './handed-off.ts';
@@ -29,6 +30,7 @@ export const assertions: readonly Assertion[] = [
   handedOff,
   noHumanInput,
   stageObserved,
+  attachmentsSent,
   tracePrivacyModes,
   recoveryClassified,
   recoveredUnattended,

@@ -1,3 +1,4 @@
+import { attachmentsMutations } from './attachments-sent.ts';
 import { joinedMutations } from './execution-trace-joined.ts';
 import {
   citationsMutations,
@@ -31,6 +32,7 @@ export const mutationTables: readonly MutationTable[] = [
   handedOffMutations,
   noHumanInputMutations,
   stageObservedMutations,
+  attachmentsMutations,
   privacyMutations,
   recoveryMutations,
   unattendedMutations,
