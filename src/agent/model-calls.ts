@@ -4,7 +4,7 @@ import { finishWord } from './finish.ts';
 import { grouped } from './grouped.ts';
 import { enclosing, type Layer } from './layer.ts';
 import type { Cost, Message, ModelCall, Outcome, Usage } from './run.ts';
-import { marksOf } from './span-failure.ts';
+import { loggedException, marksOf } from './span-failure.ts';
 
 /** Every form of a tool call has one of these in its text, also where JSON stands in JSON. */
 const toolWord = /tool|function|[cC]all|\\u00/;
@@ -84,7 +84,8 @@ export class LayeredModelCall implements ModelCall {
 const seenThrough = ['loop', 'phantom', 'other', 'guardrail'] as const;
 
 function failedLayer(layer: Layer): boolean {
-  return marksOf(layer.span, layer.dialect).failed.length > 0 || layer.value('failed') === true;
+  if (marksOf(layer.span, layer.dialect).failed.length > 0) return true;
+  return layer.value('failed') === true || loggedException(layer);
 }
 
 /**

@@ -5,7 +5,7 @@ import { isObject } from './content.ts';
 import { showsDenial } from './denial.ts';
 import type { Layer } from './layer.ts';
 import type { Evidence, Json, Outcome } from './run.ts';
-import { marksOf, noMarks } from './span-failure.ts';
+import { loggedException, marksOf, noMarks } from './span-failure.ts';
 import { unwrapped } from './unwrapped-result.ts';
 
 export interface Judged {
@@ -42,7 +42,7 @@ function isPlainSuccess(layer: Layer): boolean {
   const { span, dialect } = layer;
   if (span.endUnixNano === undefined || span.attributes.get(ownAttributes.toolResultFailed) !== undefined) return false;
   if (marksOf(span, dialect) !== noMarks || layer.value('toolMark') !== undefined) return false;
-  return layer.holds('result') && !layer.mayHold('result', failureWord);
+  return layer.holds('result') && !layer.mayHold('result', failureWord) && !loggedException(layer);
 }
 
 function steered(layer: Layer): boolean {
@@ -70,6 +70,7 @@ function failures(layers: readonly Layer[], answer: AskedAnswer | undefined): re
   const found = new Set<Evidence>();
   for (const layer of layers) {
     for (const evidence of marksOf(layer.span, layer.dialect).failed) found.add(evidence);
+    if (loggedException(layer)) found.add('exception');
     if (layer.value('toolMark') === 'failed') found.add('result');
     if (layer.span.attributes.get(ownAttributes.toolResultFailed) === true) found.add('stamp');
     if (layer.mayHold('result', failureWord) && showsFailure(layer.value('result'))) found.add('result');

@@ -1,5 +1,7 @@
 import type { Span } from '../trace/span.ts';
 import type { Dialect } from './dialect.ts';
+import { recordsOf } from './dialects/log-messages.ts';
+import type { Layer } from './layer.ts';
 import type { Evidence } from './run.ts';
 
 /** What status, error.type and exception events of a span say, control flow set apart. */
@@ -31,6 +33,17 @@ export function marksOf(span: Span, dialect?: Dialect): SpanMarks {
   if (typed) failed.push('error.type');
   if (exceptions.length > 0) failed.push('exception');
   return { failed, steered: false };
+}
+
+const exceptionRecord = /^gen_ai\.[\w.]*exception$/;
+
+/** v1.41 and later: the exception of an operation as a log record of its span. */
+export function loggedException({ span, trace, dialect }: Layer): boolean {
+  if (trace.logs.length === 0) return false;
+  return recordsOf(trace, span.spanId).some(
+    ({ eventName, attributes }) =>
+      exceptionRecord.test(eventName) && !steers(attributes.get('exception.type'), dialect),
+  );
 }
 
 function steers(name: unknown, dialect: Dialect | undefined): boolean {

@@ -202,3 +202,19 @@ test('a tool that names its receiver passes control on; one that gets its answer
   expect(run.handoffs.map(({ from, to }) => [from, to])).toEqual([['helper', 'billing']]);
   expect(run.toolCalls.map(({ name }) => name)).toEqual(['ask_billing']);
 });
+
+test('v1.41: an exception as a log record of its span, of a model or of a tool', () => {
+  const record = (name: string, type: string) => ({ logs: [{ name, attributes: { 'exception.type': type } }] });
+  const run = runOf([
+    agent,
+    model(2, record('gen_ai.client.operation.exception', 'TimeoutError')),
+    { ...tool(3, 'lookup', { result: { paid: true } }), ...record('gen_ai.tool.call.exception', 'TimeoutError') },
+    { ...tool(4, 'refund', { result: { done: true } }), ...record('app.exception', 'TimeoutError') },
+  ]);
+  expect(run.modelCalls.map(({ outcome }) => outcome)).toEqual(['failed']);
+  expect(run.toolCalls.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['lookup', 'failed'],
+    // What an application logs inside of a tool it may have got over.
+    ['refund', 'succeeded'],
+  ]);
+});
