@@ -73,6 +73,7 @@ async function copyOf(collection: Collection, traceIds: readonly string[]): Prom
   for await (const group of collection.groups()) {
     if (wanted.size === 0 || group.some(({ trace }) => wanted.has(trace.traceId))) copy.add(group);
   }
+  copy.end();
   if (wanted.size === 0) copy.logs(collection.looseLogs());
   const [lost] = lostSpans(collection.inputs());
   if (lost === undefined) return copy;

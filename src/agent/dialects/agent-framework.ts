@@ -31,7 +31,12 @@ export const agentFramework: Dialect = {
     {
       of: 'Microsoft Agent Framework',
       scope: /^(agent_framework|(Experimental\.)?Microsoft\.Agents\.AI)/,
-      shows: sights('shown', { failureMarks: 'shown', handoffs: 'shown', retrievals: 'partly', humanInputs: 'partly' }),
+      shows: sights('shown', {
+        failureMarks: 'shown',
+        handoffs: 'partly',
+        retrievals: 'partly',
+        humanInputs: 'partly',
+      }),
     },
     {
       of: 'Microsoft.Extensions.AI chat clients without function invocation',

@@ -1,4 +1,5 @@
-import { readRuns } from '../../agent/run-reader.ts';
+import type { Run } from '../../agent/run.ts';
+import { createRunReader, type RunReader } from '../../agent/run-reader.ts';
 import { factStamps } from '../../agent/stamp-facts.ts';
 import { encodeOtlpJson, encodeOtlpLogsJson } from '../../trace/encode-otlp-json.ts';
 import type { LogRecord } from '../../trace/log-record.ts';
@@ -14,6 +15,9 @@ const untold = new Set(['partial', 'too-large', 'pruned', 'growing']);
 /** Lines of OTLP/JSON without content, trace by trace. */
 export class ShareableCopy {
   readonly #redactor = new ContentRedactor();
+  readonly #reader: RunReader = createRunReader();
+  /** Traces whose run may still go on. */
+  readonly #waiting = new Map<string, CollectedTrace>();
   readonly #lines: string[] = [];
   #traces = 0;
   #spans = 0;
@@ -23,21 +27,38 @@ export class ShareableCopy {
   }
 
   add(group: readonly CollectedTrace[]): void {
-    for (const each of group) assertTellable(each);
-    const stamps = factStamps(readRuns(group));
-    for (const { trace, facts } of group) {
-      if (trace.spans.length === 0) continue;
-      const rows = trace.spans.flatMap((span) => {
-        const attributes = new Map([...span.attributes, ...(stamps.get(span) ?? [])]);
-        return copies(this.#redactor.span({ ...span, attributes }), trace.duplicates);
-      });
-      const document = encodeOtlpJson([...rows, ...announced(trace)]);
-      // What came from a server stays known as such: it may have lost spans without a word.
-      this.#lines.push(facts.remote ? `{"trace":${document}}` : document);
-      this.logs(trace.logs);
-      this.#traces += 1;
-      this.#spans += trace.spans.length;
+    for (const each of group) {
+      assertTellable(each);
+      if (each.trace.spans.length > 0) this.#waiting.set(each.trace.traceId, each);
     }
+    this.#write(this.#reader.add(group));
+  }
+
+  /** No further trace comes. */
+  end(): void {
+    this.#write(this.#reader.end());
+  }
+
+  #write(runs: readonly Run[]): void {
+    const stamps = factStamps(runs);
+    for (const { traceId } of runs.flatMap(({ traces }) => traces)) {
+      const collected = this.#waiting.get(traceId);
+      if (collected !== undefined) this.#writeTrace(collected, stamps);
+      this.#waiting.delete(traceId);
+    }
+  }
+
+  #writeTrace({ trace, facts }: CollectedTrace, stamps: ReturnType<typeof factStamps>): void {
+    const rows = trace.spans.flatMap((span) => {
+      const attributes = new Map([...span.attributes, ...(stamps.get(span) ?? [])]);
+      return copies(this.#redactor.span({ ...span, attributes }), trace.duplicates);
+    });
+    const document = encodeOtlpJson([...rows, ...announced(trace)]);
+    // What came from a server stays known as such: it may have lost spans without a word.
+    this.#lines.push(facts.remote ? `{"trace":${document}}` : document);
+    this.logs(trace.logs);
+    this.#traces += 1;
+    this.#spans += trace.spans.length;
   }
 
   logs(records: readonly LogRecord[]): void {

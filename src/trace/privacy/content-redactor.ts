@@ -98,14 +98,24 @@ export class ContentRedactor {
    */
   #attributes(attributes: Attributes): Attributes {
     if (attributes.size === 0) return none;
+    const leaking = new Set<string>();
+    for (const [key, value] of attributes) {
+      if (this.#leaks({ name: '', kind: 'attribute', key, value, ofSpan: true })) leaking.add(key);
+    }
+    // Half a message would be read as another one: where words of it go, its names and ids go with them.
+    const families = new Set([...leaking].map(familyOf));
     const kept = new Map<string, AttributeValue>();
     for (const [key, value] of attributes) {
       const own = this.#key(key);
-      const leaks = this.#leaks({ name: '', kind: 'attribute', key, value, ofSpan: true });
-      if (!leaks) kept.set(own, value);
-      else kept.set(metadataClass(key) === undefined && own === key ? `redacted.${key}` : own, this.#whole(value));
+      const family = familyOf(key);
+      if (!leaking.has(key)) kept.set(family !== undefined && families.has(family) ? `redacted.${own}` : own, value);
+      else kept.set(this.#isMoved(key, own) ? `redacted.${key}` : own, this.#whole(value));
     }
     return kept;
+  }
+
+  #isMoved(key: string, own: string): boolean {
+    return own === key && (metadataClass(key) === undefined || familyOf(key) !== undefined);
   }
 
   #key(key: string): string {
@@ -123,6 +133,11 @@ export class ContentRedactor {
   #leaks(place: Place): boolean {
     return place.value !== '' && placeViolations(place, none, metadataOnly).length > 0;
   }
+}
+
+/** What messages that are spread over numbered keys have in common. */
+function familyOf(key: string): string | undefined {
+  return /^(?:llm\.(?:input|output)_messages|gen_ai\.(?:prompt|completion))(?=\.\d)/.exec(key)?.[0];
 }
 
 function plain(value: AttributeValue): unknown {

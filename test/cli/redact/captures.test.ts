@@ -36,6 +36,7 @@ function captured({ files }: CaptureFiles): CollectedTrace[] {
 function copied(traces: readonly CollectedTrace[]): string {
   const copy = new ShareableCopy();
   copy.add(traces);
+  copy.end();
   return copy.text();
 }
 
@@ -46,6 +47,8 @@ function frame(span: Span): unknown {
   const links = span.links.map((link) => [link.traceId, link.spanId]);
   return [traceId, spanId, parentSpanId, kind, startUnixNano, endUnixNano, flags, span.status.code, events, links];
 }
+
+const byId = (a: CollectedTrace, b: CollectedTrace) => (a.trace.traceId < b.trace.traceId ? -1 : 1);
 
 const isFlip = (a: string, b: string) => a !== b && !a.endsWith('inconclusive') && !b.endsWith('inconclusive');
 
@@ -62,7 +65,8 @@ test.skipIf(sharedCases === undefined)(
       assertKeptOut(text, rules);
       expect([capture.name, copied(sent) === text]).toEqual([capture.name, true]);
       const got = read(text.split('\n'));
-      const frames = (traces: readonly CollectedTrace[]) => traces.flatMap(({ trace }) => trace.spans.map(frame));
+      const frames = (traces: readonly CollectedTrace[]) =>
+        [...traces].sort(byId).flatMap(({ trace }) => trace.spans.map(frame));
       expect([capture.name, frames(got)]).toEqual([capture.name, frames(sent)]);
       const before = verdictsOf(sent);
       const after = verdictsOf(got);
