@@ -6,6 +6,7 @@ import { sliceLines } from './slices.ts';
 import { summaryText } from './summary-text.ts';
 import { wrapText } from './text-width.ts';
 import { diagnosisLines, type Layout, markOf, spans, trialText } from './trial-text.ts';
+import { trialsText } from './trials-text.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface FormatTerminalOptions {
@@ -65,20 +66,6 @@ function headLines(report: Report, scenario: ScenarioReport, layout: Layout): st
 
 function missingLines({ missing }: ScenarioReport, layout: Layout): string[] {
   return missing.flatMap(({ message }) => indented(visibleText(message), 2, layout));
-}
-
-/** `18 of 20 passed (71–97 %), wanted: rate at least 0.85 (95 % confidence)`; `3 runs` where only traces were judged. */
-function trialsText({ trials, planned, policy, rate }: ScenarioReport): string {
-  if (planned === undefined) return `${trials.length} ${trials.length === 1 ? 'run' : 'runs'}`;
-  if (rate === undefined) return 'not run';
-  const of = planned === rate.of ? '' : `, ${planned - rate.of} not run`;
-  const percent = (share: number): string => (share * 100).toFixed(0);
-  const interval = rate.of > 1 ? ` (${percent(rate.lower)}–${percent(rate.upper)} %)` : '';
-  const unseen =
-    rate.unseenBelow === undefined
-      ? ''
-      : `; a failure in less than ${percent(rate.unseenBelow)} % of runs may stay unseen`;
-  return `${rate.passed} of ${rate.of} passed${interval}${of}; wanted: ${policy}${unseen}`;
 }
 
 /** Each assertion once, with what it rests on over all trials. */

@@ -58,13 +58,18 @@ function sliceOf(scenario: string, trials: readonly TrialReport[], { measure, bo
   return { scenario, measure, bins, untold: valued.filter(({ value }) => value === null).length };
 }
 
+/** `≤ 1`, `1 < … ≤ 2`, `> 2`. */
+export function rangeText({ above, upTo }: Pick<SliceBin, 'above' | 'upTo'>): string {
+  if (upTo === null) return `> ${above}`;
+  return above === null ? `≤ ${upTo}` : `${above} < … ≤ ${upTo}`;
+}
+
 /** One slice as lines: `toolCalls ≤ 1   40 of 41 passed (87–100 %)`. */
 export function sliceLines({ scenario, measure, bins, untold }: SliceReport): string[] {
   const percent = (share: number): string => (share * 100).toFixed(0);
-  const lines = bins.map(({ above, upTo, runs, passed, lower, upper }) => {
-    const range = upTo === null ? `> ${above}` : above === null ? `≤ ${upTo}` : `${above} < … ≤ ${upTo}`;
+  const lines = bins.map(({ runs, passed, lower, upper, ...range }) => {
     const rate = runs === 0 ? 'no run' : `${passed} of ${runs} passed (${percent(lower)}–${percent(upper)} %)`;
-    return `  ${range.padEnd(14)}  ${rate}`;
+    return `  ${rangeText(range).padEnd(14)}  ${rate}`;
   });
   const silent = untold === 0 ? [] : [`  not told        ${untold} ${untold === 1 ? 'run' : 'runs'}`];
   return [`${scenario} by ${measure}`, ...lines, ...silent];

@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ScenarioReport, TrialReport } from '../report.ts';
+import { trialsText } from '../trials-text.ts';
 import type { Waterfalls } from '../waterfall/waterfall-store.ts';
 import type { Numbering } from './numbering.ts';
 import { plural } from './plural.ts';
@@ -39,16 +40,6 @@ function shownTrials(trials: readonly TrialReport[]): readonly TrialReport[] {
   const failing = trials.filter(({ status }) => status !== 'passed');
   const passing = trials.filter(({ status }) => status === 'passed');
   return [...failing, ...passing].slice(0, mostTrials);
-}
-
-/** `18 of 20 passed (71–97 %); wanted: rate at least 0.85`; `3 runs` where only traces were judged. */
-function trialsText({ trials, planned, policy, rate }: ScenarioReport): string {
-  if (planned === undefined) return plural(trials.length, 'run');
-  if (rate === undefined) return 'not run';
-  const percent = (share: number): string => (share * 100).toFixed(0);
-  const interval = rate.of > 1 ? ` (${percent(rate.lower)}–${percent(rate.upper)} %)` : '';
-  const notRun = planned === rate.of ? '' : `, ${planned - rate.of} not run`;
-  return `${rate.passed} of ${rate.of} passed${interval}${notRun}; wanted: ${policy}`;
 }
 
 /** What the search finds a scenario by. */

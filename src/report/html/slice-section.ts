@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SliceBin, SliceReport } from '../report.ts';
+import { rangeText } from '../slices.ts';
 import { plural } from './plural.ts';
 
 /** Pass rate by a measure, with its interval drawn. Descriptive: nothing is judged by it. */
@@ -14,14 +15,9 @@ function sliceTable({ scenario, measure, bins, untold }: SliceReport): SafeHtml 
 <table><thead><tr><th scope="col">${measure}</th><th scope="col">passed</th><th scope="col">rate, 95 % interval</th><th scope="col">0 – 100 %</th></tr></thead>
 <tbody>${bins.map(
     (bin) =>
-      html`<tr><th scope="row">${rangeOf(bin)}</th><td>${bin.passed} of ${bin.runs}</td><td>${rateOf(bin)}</td><td>${interval(bin)}</td></tr>`,
+      html`<tr><th scope="row">${rangeText(bin)}</th><td>${bin.passed} of ${bin.runs}</td><td>${rateOf(bin)}</td><td>${interval(bin)}</td></tr>`,
   )}</tbody></table>
 ${untold === 0 ? null : html`<p class="aside">not told in ${plural(untold, 'run')}</p>`}`;
-}
-
-function rangeOf({ above, upTo }: SliceBin): string {
-  if (upTo === null) return `> ${above}`;
-  return above === null ? `≤ ${upTo}` : `${above} < … ≤ ${upTo}`;
 }
 
 function rateOf({ runs, passed, lower, upper }: SliceBin): string {
