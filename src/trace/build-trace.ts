@@ -44,8 +44,8 @@ export function buildTrace(traceId: string, rows: readonly Span[], logs: readonl
   const facts = { traceId, rows: rows.length, pendingRows, unfinished, logs: inOrderOfTime(logs) };
   const ordinary = linkOrdinarySpans(separate);
   if (ordinary !== undefined) return new BuiltTrace(facts, ordinary, noDuplicates);
-  const { spans, duplicates } = uniqueSpans(separate);
-  return new BuiltTrace(facts, linkSpans(spans), duplicates);
+  const { spans, duplicates, places } = uniqueSpans(separate);
+  return new BuiltTrace(facts, linkSpans(spans, places), duplicates);
 }
 
 const noDuplicates: readonly RepeatedSpan[] = Object.freeze([]);

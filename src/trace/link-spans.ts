@@ -1,5 +1,6 @@
 import { ownAttributes } from './own-attributes.ts';
 import type { Span } from './span.ts';
+import { measureDepths } from './span-depths.ts';
 import type { OrphanSpan, Trace } from './trace.ts';
 
 export type Linked = Pick<Trace, 'spans' | 'spansById' | 'roots' | 'orphans' | 'cycles' | 'childrenOf'>;
@@ -30,16 +31,20 @@ export function linkOrdinarySpans(rows: readonly Span[]): Linked | undefined {
   return { spans, spansById: byId, roots, orphans, cycles: [], childrenOf: childrenOf(spans) };
 }
 
-/** How spans with distinct ids hang together, whatever their times and parents. Near linear. */
-export function linkSpans(unordered: readonly Span[]): Linked {
-  const byId = new Map<string, Span>();
-  for (const span of unordered) byId.set(span.spanId, span);
-  const { depths, cycles } = measureDepths(unordered, byId);
+/**
+ * How spans with distinct ids hang together, whatever their times and parents. Near linear. `places` tells where in the
+ * list the span of an id stands.
+ */
+export function linkSpans(unordered: readonly Span[], places: ReadonlyMap<string, number>): Linked {
+  const { depths, cycles } = measureDepths(unordered, places);
   const spans = causalOrder(unordered, depths);
+  const byId = new Map<string, Span>();
+  for (const span of spans) byId.set(span.spanId, span);
   const roots = spans.filter((span) => span.parentSpanId === undefined);
-  const orphans = spans.flatMap(({ spanId, parentSpanId }) =>
-    parentSpanId === undefined || byId.has(parentSpanId) ? [] : [{ spanId, parentSpanId }],
-  );
+  const orphans: OrphanSpan[] = [];
+  for (const { spanId, parentSpanId } of spans) {
+    if (parentSpanId !== undefined && !places.has(parentSpanId)) orphans.push({ spanId, parentSpanId });
+  }
   return { spans, spansById: byId, roots, orphans, cycles, childrenOf: childrenOf(spans) };
 }
 
@@ -78,66 +83,20 @@ function byStart(a: Span, b: Span): number {
   return a.startUnixNano < b.startUnixNano ? -1 : a.startUnixNano > b.startUnixNano ? 1 : 0;
 }
 
-interface Depths {
-  readonly depths: ReadonlyMap<string, number>;
-  readonly cycles: readonly (readonly string[])[];
-}
-
-/** Distance of each span from its top, by id, and the loops met on the way up. Each span is walked once. */
-function measureDepths(spans: readonly Span[], byId: ReadonlyMap<string, Span>): Depths {
-  const depths = new Map<string, number>();
-  const cycles: string[][] = [];
-  for (const span of spans) {
-    const path = wayUp(span, byId, depths);
-    const above = byId.get(path.at(-1) ?? '')?.parentSpanId ?? '';
-    const met = byId.has(above) ? depths.get(above) : undefined;
-    let depth = (met ?? -1) + 1;
-    if (met === onThisPath) {
-      // Every member of a cycle is a top, so that it does not matter where the walk came in.
-      const cycle = path.splice(path.indexOf(above));
-      for (const member of cycle) depths.set(member, 0);
-      cycles.push(fromSmallest(cycle));
-      depth = 1;
-    }
-    for (const id of path.reverse()) {
-      depths.set(id, depth);
-      depth += 1;
-    }
-  }
-  return { depths, cycles: cycles.sort((a, b) => ((a[0] as string) < (b[0] as string) ? -1 : 1)) };
-}
-
-/** Ids from here upward, until one that was passed before; they are marked. */
-function wayUp(from: Span, byId: ReadonlyMap<string, Span>, depths: Map<string, number>): string[] {
-  const path: string[] = [];
-  for (let span: Span | undefined = from; span !== undefined && !depths.has(span.spanId); ) {
-    depths.set(span.spanId, onThisPath);
-    path.push(span.spanId);
-    span = span.parentSpanId === undefined ? undefined : byId.get(span.parentSpanId);
-  }
-  return path;
-}
-
-const onThisPath = -1;
-
-/** Around the loop, each id followed by its parent, starting from the smallest. */
-function fromSmallest(ids: string[]): string[] {
-  let smallest = 0;
-  for (let i = 1; i < ids.length; i += 1) if ((ids[i] as string) < (ids[smallest] as string)) smallest = i;
-  return [...ids.slice(smallest), ...ids.slice(0, smallest)];
-}
-
 /**
  * Start time, then parent before child, then as one processor saw them start, which is finer than a clock of
  * milliseconds, then by id, so that every source of a trace gives the same order.
  */
-function causalOrder(spans: readonly Span[], depths: ReadonlyMap<string, number>): readonly Span[] {
-  return [...spans].sort((a, b) => {
+function causalOrder(spans: readonly Span[], depths: Int32Array): readonly Span[] {
+  const places = Array.from(spans, (_, place) => place);
+  places.sort((one, other) => {
+    const [a, b] = [spans[one] as Span, spans[other] as Span];
     if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
-    const deeper = (depths.get(a.spanId) ?? 0) - (depths.get(b.spanId) ?? 0);
+    const deeper = (depths[one] as number) - (depths[other] as number);
     if (deeper !== 0) return deeper;
     return byEventIndex(a, b) || (a.spanId < b.spanId ? -1 : 1);
   });
+  return places.map((place) => spans[place] as Span);
 }
 
 function byEventIndex(a: Span, b: Span): number {

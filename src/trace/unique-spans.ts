@@ -6,6 +6,8 @@ export interface UniqueSpans {
   /** One per id, in order of first appearance; of several rows the last counts. */
   readonly spans: readonly Span[];
   readonly duplicates: readonly RepeatedSpan[];
+  /** Where in `spans` the span of an id stands. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 interface Repeat {
@@ -17,13 +19,13 @@ interface Repeat {
 
 /** De-duplicates rows by span id and tells repeats from conflicts. */
 export function uniqueSpans(rows: readonly Span[]): UniqueSpans {
-  const positions = new Map<string, number>();
+  const places = new Map<string, number>();
   const spans: Span[] = [];
   const repeats = new Map<string, Repeat>();
   for (const row of rows) {
-    const position = positions.get(row.spanId);
+    const position = places.get(row.spanId);
     if (position === undefined) {
-      positions.set(row.spanId, spans.length);
+      places.set(row.spanId, spans.length);
       spans.push(row);
       continue;
     }
@@ -37,7 +39,7 @@ export function uniqueSpans(rows: readonly Span[]): UniqueSpans {
     repeats.set(row.spanId, repeat);
     spans[position] = row;
   }
-  return { spans, duplicates: [...repeats].map(([spanId, repeat]) => repeatedSpan(spanId, repeat)) };
+  return { spans, duplicates: [...repeats].map(([spanId, repeat]) => repeatedSpan(spanId, repeat)), places };
 }
 
 /** One span that is sent again as it goes on keeps these. */
