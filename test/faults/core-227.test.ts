@@ -186,6 +186,31 @@ describe('CORE-227', () => {
     expect([made.length, new Set(made).size]).toEqual([4, 4]);
   });
 
+  test('R0-32: a model that sends something while it is made is refused, and fetch is put back', async () => {
+    const send = globalThis.fetch;
+    const subject: Core227Subject<RequestGuard> = {
+      ...scripted(script),
+      createModel: (guard) => {
+        fetch('http://model.test');
+        return guard;
+      },
+    };
+    await expect(runCore227Trial(subject, { evidenceLevel: 'live_n1', record })).rejects.toThrow(
+      'the model made a request while it was constructed',
+    );
+    expect(globalThis.fetch).toBe(send);
+  });
+
+  test('R0-36: a route that is not in the trace was not observed, which proves no more', async () => {
+    const outcome = await runCore227Trial(
+      { ...scripted(script), route: 'other' },
+      { evidenceLevel: 'live_n1', record },
+    );
+    expect(outcome).toMatchObject({
+      report: { routeEntries: 0, failures: ['the route was not observed in this trace'] },
+    });
+  });
+
   test('R0-08: read_value fails once and then gives 42', () => {
     const tools = valueTools();
     expect(() => tools.read_value()).toThrow('synthetic failure of read_value');

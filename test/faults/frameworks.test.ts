@@ -3,7 +3,7 @@ import { OpenTelemetry } from '@ai-sdk/otel';
 import { LangChainInstrumentation } from '@arizeai/openinference-instrumentation-langchain';
 import * as callbacks from '@langchain/core/callbacks/manager';
 import { registerTelemetry } from 'ai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recoveryClassified } from '../../assertions/recovery-classified.ts';
 import { jaegerCollector } from '../../collectors/jaeger.ts';
 import { FaultSession } from '../../src/faults/inject/fault-session.ts';
@@ -23,6 +23,9 @@ import { builtJaeger, withoutJaeger } from '../servers/built-jaeger.ts';
 import { RunningJaeger } from '../servers/running-jaeger.ts';
 import { viewOf } from '../view-builder.ts';
 import { record, setUpTracing, viewOfTraces } from './recorder.ts';
+
+// Other work may have the cores.
+vi.setConfig({ testTimeout: 120_000 });
 
 // Two real frameworks with a scripted model: the reference agents decide, the frameworks call, trace and hand on errors.
 const frameworks = { 'Vercel AI SDK': 'ai-sdk', LangGraph: 'langgraph' } as const;

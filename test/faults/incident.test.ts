@@ -69,4 +69,4 @@ test('R4-02: the incident again, counted as the ledgers say', async () => {
     reasons.filter((each) => each === 'duplicate_effect').length,
     reasons.filter((each) => each === 'loop_guard').length,
   ]).toEqual([61, 19]);
-});
+}, 120_000);

@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { faults } from '../../src/faults/kinds/index.ts';
 import { parseFaultPlan } from '../../src/faults/plan/fault-plan.ts';
 import { calendarTask } from '../../src/faults/reference/calendar-task.ts';
 import { type LintedRow, lintPlan } from '../../src/faults/reference/plan-lint.ts';
 import { type ReferenceAgentName, referenceAgentNames } from '../../src/faults/reference/reference-agents.ts';
 import { record, setUpTracing } from './recorder.ts';
+
+// Other work may have the cores.
+vi.setConfig({ testTimeout: 120_000 });
 
 const cases: readonly (readonly [tool: string, fault: unknown])[] = [
   ['create_event', 'error'],

@@ -1,3 +1,4 @@
+import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { View } from '../../verdict/assertion.ts';
 import { type ModelControls, RequestGuard, requireControls } from './preflight.ts';
 import { type Core227Report, core227Report, type TrialEvidenceLevel } from './trial-report.ts';
@@ -38,7 +39,7 @@ export async function runCore227Trial<Model>(
 ): Promise<TrialOutcome227> {
   requireControls(subject.controls);
   const tools = valueTools();
-  const model = subject.createModel(new RequestGuard());
+  const model = withoutNetwork(() => subject.createModel(new RequestGuard()));
   let agent: (signal: AbortSignal) => Promise<unknown>;
   try {
     agent = subject.construct(model, tools);
@@ -53,6 +54,19 @@ export async function runCore227Trial<Model>(
   });
   const report = core227Report(view.run, { tools, evidenceLevel, preset, route: subject.route });
   return { status: 'judged', report, unclean };
+}
+
+/** To make a model is no reason to send anything. */
+function withoutNetwork<Made>(make: () => Made): Made {
+  const send = globalThis.fetch;
+  globalThis.fetch = () => {
+    throw new OtelEvalError('OTEL_EVAL_TARGET', 'the model made a request while it was constructed');
+  };
+  try {
+    return make();
+  } finally {
+    globalThis.fetch = send;
+  }
 }
 
 /** `true` where the agent had to be left behind: it may still be running. */

@@ -1,9 +1,6 @@
 import type { Json, Run, ToolCall } from '../../agent/run.ts';
 import { isErrorType } from './error-type.ts';
 
-/** Where a realistic bad call comes from; a person says which. */
-export type CorpusSource = 'enum_rendering' | 'entity_resolution' | 'quantity_formatting' | 'domain_precondition';
-
 /** What makes a call a test of the validator, and none of recovery. */
 export type Pathology = 'lone_number' | 'null_byte' | 'very_long' | 'no_arguments';
 

@@ -1,12 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../../src/report/report.ts';
 import { reportSchema } from '../../../src/report/report-schema.ts';
 import { labelChanges } from '../../../src/report/run/label-changes.ts';
 import { runCli } from '../run-cli.ts';
 import { root } from './built-cli.ts';
+
+// Other work may have the cores.
+vi.setConfig({ testTimeout: 120_000 });
 
 const file = join(root, 'fixtures/suites/faulted/calendar.suite.ts');
 let folder: string;
