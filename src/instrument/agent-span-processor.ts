@@ -53,19 +53,20 @@ function plainProcessor({ stamper, toolFacts, counters, outputs }: Parts): Agent
   return {
     counters,
     onStart(span: RunningSpan, parentContext: Context): void {
+      let state: SpanState | undefined;
       try {
-        stamper.started(span, parentContext);
+        state = stamper.started(span, parentContext);
       } catch {
         counters.failed++;
       }
-      for (const output of outputs) output.started(span, parentContext);
+      for (const output of outputs) output.started(span, parentContext, state);
     },
     // Only where somebody behind wants it: the SDK calls it for every span.
     ...(seeEnding.length === 0
       ? {}
       : {
           onEnding(span: RunningSpan): void {
-            for (const output of seeEnding) output.ending(span);
+            for (const output of seeEnding) output.ending(span, stamper.stateOf(span));
           },
         }),
     onEnd(span: ReadableSpan): void {

@@ -15,10 +15,12 @@ export class Output {
   readonly #seesStart: boolean;
   readonly #copier: SpanCopier;
   readonly #counters: Counters;
-  /** So that a processor gets one object from a span's start to its end. */
+  readonly #number: number;
+  /** Of spans without a state; else the state holds the view, so that a processor gets one object from start to end. */
   readonly #views = new SpanMemo<SpanView>('otel-eval.span-view');
 
-  constructor(next: SpanProcessor | SpanExporter, copier: SpanCopier, counters: Counters) {
+  constructor(next: SpanProcessor | SpanExporter, copier: SpanCopier, counters: Counters, number = 0) {
+    this.#number = number;
     this.#seesStart = isProcessor(next);
     this.#next = isProcessor(next) ? next : exportQueue(next, counters);
     this.seesEnding = typeof this.#next.onEnding === 'function';
@@ -26,20 +28,20 @@ export class Output {
     this.#counters = counters;
   }
 
-  started(span: RunningSpan, parentContext: Context): void {
+  started(span: RunningSpan, parentContext: Context, state: SpanState | undefined): void {
     if (!this.#seesStart) return;
     try {
       const view = new SpanView(span, this.#copier);
-      this.#views.remember(span, view);
+      this.#remember(span, state, view);
       this.#next.onStart(view, parentContext);
     } catch {
       this.#counters.failed++;
     }
   }
 
-  ending(span: RunningSpan): void {
+  ending(span: RunningSpan, state: SpanState | undefined): void {
     try {
-      this.#next.onEnding?.(this.#viewOf(span));
+      this.#next.onEnding?.(this.#viewOf(span, state));
     } catch {
       this.#counters.failed++;
     }
@@ -47,13 +49,28 @@ export class Output {
 
   ended(span: ReadableSpan, state: SpanState | undefined): void {
     try {
-      this.#next.onEnd(SpanView.end(this.#viewOf(span), state));
+      this.#next.onEnd(SpanView.end(this.#viewOf(span, state), state));
     } catch {
       this.#counters.failed++;
     }
   }
-  #viewOf(span: ReadableSpan): SpanView {
-    const view = this.#seesStart ? this.#views.of(span) : undefined;
+  #remember(span: object, state: SpanState | undefined, view: SpanView): void {
+    if (state === undefined) this.#views.remember(span, view);
+    else if (this.#number === 0) state.view = view;
+    else {
+      state.views ??= new Map();
+      state.views.set(this.#number, view);
+    }
+  }
+
+  #remembered(span: object, state: SpanState | undefined): SpanView | undefined {
+    if (!this.#seesStart) return undefined;
+    const view = this.#number === 0 ? state?.view : state?.views?.get(this.#number);
+    return view === undefined ? this.#views.of(span) : (view as SpanView);
+  }
+
+  #viewOf(span: ReadableSpan, state: SpanState | undefined): SpanView {
+    const view = this.#remembered(span, state);
     // Of a copy that somebody before us made, what the copy says counts and not what the span said.
     return view !== undefined && SpanView.isOf(view, span) ? view : new SpanView(span, this.#copier);
   }

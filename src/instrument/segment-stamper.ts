@@ -17,20 +17,30 @@ export class SegmentStamper {
     this.#processorId = processorId;
   }
 
-  started(span: RunningSpan, parentContext: Context): void {
+  /** State of a span that starts; `undefined` for one that nothing is stamped on. */
+  started(span: RunningSpan, parentContext: Context): SpanState | undefined {
     const context = span.spanContext();
     const sampled = (context.traceFlags & TraceFlags.SAMPLED) !== 0;
     const parent = this.#parentOf(span.parentSpanContext, parentContext, context.traceId);
     if (parent !== undefined) {
       const run = runSetIn(parentContext) ?? parent.run;
       if (parent.segment.isAtRest) this.#open.add(parent.segment);
-      this.#states.remember(span, new SpanState(parent.segment, sampled, false, run));
-    } else if (sampled) {
+      const state = new SpanState(parent.segment, sampled, false, run);
+      this.#states.remember(span, state);
+      return state;
+    }
+    if (sampled) {
       const run = runSetIn(parentContext) ?? runFromOutside(parentContext);
       const root = new SpanState(this.#newSegment(context.traceId), true, true, run);
       root.segment.root = root;
       this.#states.remember(span, root);
+      return root;
     }
+    return undefined;
+  }
+
+  stateOf(span: object): SpanState | undefined {
+    return this.#states.of(span);
   }
 
   /** State of a span that ends now, counted once; `undefined` for one that is not sampled or whose start was not seen. */

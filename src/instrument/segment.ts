@@ -71,6 +71,9 @@ export class SpanState {
   end: SpanEnd | undefined = undefined;
   /** It has ended and is counted. */
   isOver = false;
+  /** What the first output made of the span at its start; of the further ones by their number. */
+  view: object | undefined = undefined;
+  views: Map<number, object> | undefined = undefined;
 
   constructor(segment: Segment, sampled: boolean, localRoot: boolean, run: RunIdentity | undefined) {
     this.segment = segment;
