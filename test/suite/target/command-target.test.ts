@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -115,11 +117,14 @@ describe('one process a step', () => {
 
   test.each(['hang', 'deaf'])('a command that would %s is ended with the trial', async (habit) => {
     const deadline = new AbortController();
-    const session = await target(habit).open(ticket());
+    const folder = mkdtempSync(join(tmpdir(), 'otel-eval-command-'));
+    const ready = join(folder, 'ready');
+    const session = await target(habit, { env: { PATH: process.env['PATH'], READY_FILE: ready } }).open(ticket());
     const step = thrown(session.step(call('x', deadline.signal)));
-    await sleep(150);
+    while (!existsSync(ready)) await sleep(10);
     deadline.abort();
     const error = await step;
+    rmSync(folder, { recursive: true });
     expect(error.message).toBe(`node ended with signal ${habit === 'hang' ? 'SIGTERM' : 'SIGKILL'}`);
   });
 });
