@@ -6,9 +6,11 @@ import { toolOrder } from '../../assertions/tool-order.ts';
 import { toolSucceeded } from '../../assertions/tool-succeeded.ts';
 import { type TracePrivacyModesParameters, tracePrivacyModes } from '../../assertions/trace-privacy-modes.ts';
 import { type WithinBudgetParameters, withinBudget } from '../../assertions/within-budget.ts';
+import type { Json } from '../agent/run.ts';
 import { carriedAssertion } from '../suite/assertion-registry.ts';
 import { nearestName } from '../suite/nearest-name.ts';
 import type { AssertionDocument } from '../suite/suite-document.ts';
+import type { AsymmetricMatcher } from '../trace/asymmetric-matcher.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { SpanQuery } from '../trace/span-query.ts';
 import type { Assertion } from '../verdict/assertion.ts';
@@ -16,11 +18,26 @@ import { type CountExpectation, complementOf } from '../verdict/count.ts';
 import type { ToolMatch } from '../verdict/tool-match.ts';
 import type { Claim, ClaimPair } from './claim.ts';
 
+/** An argument; a matcher of the runner may stand in its place, at any depth. */
+export type WantedArgument =
+  | Json
+  | AsymmetricMatcher
+  | readonly WantedArgument[]
+  | { readonly [name: string]: WantedArgument };
+
+/** Which calls of a tool are meant. */
+export interface CallMatch extends Omit<ToolMatch, 'tool' | 'arguments' | 'argumentsExactly'> {
+  /** The arguments hold at least these. */
+  readonly arguments?: { readonly [name: string]: WantedArgument };
+  /** The arguments are these and no others. */
+  readonly argumentsExactly?: { readonly [name: string]: WantedArgument };
+}
+
 /** Which calls of the tool are meant, and how many; at least one without a number. */
-export interface CalledToolOptions extends Omit<ToolMatch, 'tool'>, CountExpectation {}
+export interface CalledToolOptions extends CallMatch, CountExpectation {}
 
 /** Which calls of the tool are meant, and which of them must have succeeded. */
-export interface ToolSucceededOptions extends Omit<ToolMatch, 'tool'> {
+export interface ToolSucceededOptions extends CallMatch {
   readonly attempts?: 'every' | 'last' | { readonly atLeast: number };
   /** `status` accepts a call that ended without a mark of failure though its result was not seen. Default `result`. */
   readonly evidence?: 'result' | 'status';
@@ -39,7 +56,7 @@ export type ContentOutOptions = Partial<
 >;
 
 /** A tool by its name, or by more than that. */
-export type StepMatch = string | ToolMatch;
+export type StepMatch = string | (CallMatch & Pick<ToolMatch, 'tool'>);
 
 /** `partial` takes pairs: each second one starts after a first one has ended. */
 export type StepsOptions = { readonly order: 'exact' | 'inOrder' | 'anyOrder' } | { readonly order: 'partial' };
@@ -92,7 +109,7 @@ export function hasSteps(
   steps: readonly StepMatch[] | readonly (readonly [StepMatch, StepMatch])[],
   { order }: StepsOptions,
 ): ClaimPair {
-  const match = (step: StepMatch): ToolMatch => (typeof step === 'string' ? { tool: step } : step);
+  const match = (step: StepMatch) => (typeof step === 'string' ? { tool: step } : step);
   if (order !== 'partial') return both(toolOrder, { mode: order, calls: (steps as readonly StepMatch[]).map(match) });
   const pairs = (steps as readonly (readonly [StepMatch, StepMatch])[]).map(([before, after]) => ({
     before: match(before),

@@ -2,10 +2,12 @@ export { assertTrace, type TraceStatements } from './assert-trace.ts';
 export type {
   BudgetBounds,
   CalledToolOptions,
+  CallMatch,
   ContentOutOptions,
   StepMatch,
   StepsOptions,
   ToolSucceededOptions,
+  WantedArgument,
 } from './claims.ts';
 export { type CollectTraceOptions, collectTrace, type RunChoice } from './collect-trace.ts';
 export type { TraceSource } from './collected-from.ts';
