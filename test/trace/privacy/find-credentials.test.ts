@@ -106,9 +106,11 @@ test('the time grows with the length, whatever is repeated', () => {
     'Bearer ',
   ];
   const once = (text: string) => {
-    const start = performance.now();
+    // Processor time: what else runs on this machine does not count.
+    const start = process.cpuUsage();
     findCredentials(text);
-    return performance.now() - start;
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
   };
   for (const unit of units) {
     const text = (length: number) => Buffer.from(unit.repeat(length / unit.length)).toString();
