@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'fixtures/readme/*.test.ts'],
+    // On two cores the default would be one worker.
+    maxWorkers: '100%',
     // Far above what a test takes here: a loaded machine must not make one red.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -113,6 +113,7 @@ describe('the package', () => {
       '@opentelemetry/core',
       '@opentelemetry/resources',
       '@opentelemetry/sdk-trace',
+      '@remix-run/html-template',
       'commander',
       'fzstd',
       'jiti',
