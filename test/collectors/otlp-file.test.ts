@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { otlpFileCollector } from '../../collectors/otlp-file.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
+import { leftBehindBy } from './left-behind-by.ts';
 import { line, logLine, request, traceIdOf } from './otlp-lines.ts';
 import { type ReadAll, readAll } from './read-all.ts';
 import { framed, skippableFrame, zstdBomb, zstdFrame } from './zstd-by-hand.ts';
@@ -304,36 +305,37 @@ describe('standard input and pipes', () => {
   async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
     for (const text of texts) yield Buffer.from(text);
   }
-  const leftovers = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('otel-eval-'));
 
   test('standard input is kept on the disk and leaves nothing behind', async () => {
-    const before = leftovers();
-    const collector = otlpFileCollector({ inputs: ['-'], stdin: chunks(two.slice(0, 100), two.slice(100)) });
-    const collection = await collector.collect();
-    const groups: (readonly CollectedTrace[])[] = [];
-    for await (const group of collection.groups()) groups.push(group);
-    for await (const group of collection.groups()) groups.push(group);
-    expect(groups.map((group) => group[0]?.trace.spans.length)).toEqual([2, 2]);
-    expect(collection.source).toEqual({ kind: 'file', address: 'stdin' });
-    expect(collection.inputs()[0]?.input).toBe('stdin');
-    await collector.close();
-    await collector.close();
-    expect(leftovers()).toEqual(before);
+    const left = await leftBehindBy(async () => {
+      const collector = otlpFileCollector({ inputs: ['-'], stdin: chunks(two.slice(0, 100), two.slice(100)) });
+      const collection = await collector.collect();
+      const groups: (readonly CollectedTrace[])[] = [];
+      for await (const group of collection.groups()) groups.push(group);
+      for await (const group of collection.groups()) groups.push(group);
+      expect(groups.map((group) => group[0]?.trace.spans.length)).toEqual([2, 2]);
+      expect(collection.source).toEqual({ kind: 'file', address: 'stdin' });
+      expect(collection.inputs()[0]?.input).toBe('stdin');
+      await collector.close();
+      await collector.close();
+    });
+    expect(left).toEqual([]);
   });
 
   test('an abort ends the wait for it, and leaves nothing behind', async () => {
-    const before = leftovers();
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(a1);
       await new Promise(() => {});
     }
-    const abort = new AbortController();
-    const collector = otlpFileCollector({ inputs: ['-'], stdin: endless() });
-    const collecting = collector.collect(abort.signal);
-    setImmediate(() => abort.abort(new Error('enough')));
-    await expect(collecting).rejects.toThrow('enough');
-    await collector.close();
-    expect(leftovers()).toEqual(before);
+    const left = await leftBehindBy(async () => {
+      const abort = new AbortController();
+      const collector = otlpFileCollector({ inputs: ['-'], stdin: endless() });
+      const collecting = collector.collect(abort.signal);
+      setImmediate(() => abort.abort(new Error('enough')));
+      await expect(collecting).rejects.toThrow('enough');
+      await collector.close();
+    });
+    expect(left).toEqual([]);
   });
 
   test.skipIf(process.platform === 'win32')('a named pipe is read once and kept', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { type OtlpReceiver, type OtlpReceiverOptions, otlpReceiverCollector } fr
 import { encodeOtlpLogsProtobuf, encodeOtlpProtobuf } from '../../src/trace/encode-otlp-protobuf.ts';
 import { decodeOtlpJson } from '../../src/trace/otlp-json.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
+import { leftBehindBy } from './left-behind-by.ts';
 import { line, logLine, request, traceIdOf } from './otlp-lines.ts';
 import { readAll } from './read-all.ts';
 
@@ -280,12 +281,12 @@ describe('what came', () => {
   });
 
   test('the temporary file leaves nothing behind', async () => {
-    const leftovers = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('otel-eval-'));
-    const before = leftovers();
-    const receiver = await start();
-    await send(receiver, a1);
-    await receiver.close();
-    expect(leftovers()).toEqual(before);
+    const left = await leftBehindBy(async () => {
+      const receiver = await start();
+      await send(receiver, a1);
+      await receiver.close();
+    });
+    expect(left).toEqual([]);
   });
 
   test.each(['none', 'gzip'] as const)('of the exporter of the SDK, compression %s', async (compression) => {
