@@ -3,6 +3,7 @@ import type { CompletenessState } from '../trace/completeness.ts';
 import type { SpanReference } from '../trace/span.ts';
 import type { SourceKind } from '../trace/trace-set.ts';
 import type { FindingArguments, MissingEvidence } from '../verdict/verdict.ts';
+import type { SliceReport } from './slice-report.ts';
 import type { TreeRow } from './tree-row.ts';
 
 /** What came of a check, of a scenario, of a trial or of an assertion. */
@@ -179,25 +180,6 @@ export interface ResilienceReport extends ResilienceCounts {
     readonly below: number;
     readonly absorbed: number;
   }[];
-}
-
-/** Pass rates of a scenario's trials by the value of one measure. Descriptive: nothing is judged by it. */
-export interface SliceReport {
-  readonly scenario: string;
-  readonly measure: string;
-  readonly bins: readonly SliceBin[];
-  /** Trials whose trace does not tell the measure. */
-  readonly untold: number;
-}
-
-/** Values above `above` up to and including `upTo`; `null` is no bound. The interval is Wilson's, 95 %. */
-export interface SliceBin {
-  readonly above: number | null;
-  readonly upTo: number | null;
-  readonly runs: number;
-  readonly passed: number;
-  readonly lower: number;
-  readonly upper: number;
 }
 
 export interface TrialReport {

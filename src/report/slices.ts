@@ -1,7 +1,8 @@
 import { wilson } from '../statistics/wilson.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import { shown } from './policy-outcome.ts';
-import type { Report, SliceBin, SliceReport, TrialReport } from './report.ts';
+import type { Report, TrialReport } from './report.ts';
+import type { SliceBin, SliceReport } from './slice-report.ts';
 
 /** A measure and the upper ends of its bins, as `tool_calls:1,2`: up to 1, up to 2, above. */
 export interface SliceSpec {

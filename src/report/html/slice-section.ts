@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { SliceBin, SliceReport } from '../report.ts';
+import type { SliceBin, SliceReport } from '../slice-report.ts';
 import { rangeText } from '../slices.ts';
 import { plural } from './plural.ts';
 
