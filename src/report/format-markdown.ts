@@ -1,6 +1,7 @@
 import { codeBlock, htmlText, markdownText } from './markdown-text.ts';
 import { noColours } from './palette.ts';
 import type { Report, ScenarioReport, Status, TrialReport } from './report.ts';
+import { resilienceText as text } from './resilience-text.ts';
 import { sliceLines } from './slices.ts';
 import { statusWord, summaryText } from './summary-text.ts';
 import { markOf, trialText } from './trial-text.ts';
@@ -23,6 +24,7 @@ export function formatMarkdown(report: Report): string {
     ...(report.error === undefined ? [] : [`\`${report.error.code}\` ${markdownText(report.error.message)}`]),
     ...table(report),
     ...packs(report),
+    ...resilience(report),
     ...(report.slices ?? []).map((slice) => codeBlock(sliceLines(slice).join('\n'))),
     ...sourceNotes(report),
   ];
@@ -33,9 +35,11 @@ function sign(status: Status): string {
   return markOf(status, noColours);
 }
 
+/** Faulted scenarios have a table of their own: they count in no success rate. */
 function table({ scenarios }: Report): string[] {
-  if (scenarios.length === 0) return [];
-  const rows = scenarios.map((scenario) => {
+  const unfaulted = scenarios.filter(({ faulted }) => faulted === undefined);
+  if (unfaulted.length === 0) return [];
+  const rows = unfaulted.map((scenario) => {
     const cells = [
       `${sign(scenario.status)} ${statusWord(scenario.status)}`,
       markdownText(scenario.name),
@@ -52,6 +56,27 @@ function result({ trials, planned, policy, missing }: ScenarioReport): string {
   const of = `${passed} of ${planned ?? trials.length} ${planned === undefined ? 'runs' : 'trials'} passed`;
   const wanted = policy === undefined ? '' : `; wanted: ${markdownText(policy)}`;
   return `${of}${wanted}${missing.map(({ message }) => `<br>${markdownText(message)}`).join('')}`;
+}
+
+function resilience({ resilience: found }: Report): string[] {
+  if (found === undefined) return [];
+  const rows = found.rows.map((row) => {
+    const cells = [row.scenario, text.fault(row), text.counts(row)].map(markdownText);
+    return `| ${cells.join(' | ')} |`;
+  });
+  const flags = text.flags(found);
+  const notes = [
+    ...text.gaps(found).map((gap) => `- **gap** ${markdownText(gap)}`),
+    ...text.reactions(found).map((line) => `- reactions, ${markdownText(line)}`),
+    ...(flags === '' ? [] : [`- flags: ${markdownText(flags)}`]),
+    ...text.modes(found).map((line) => `- ${markdownText(line)}`),
+  ];
+  return [
+    '### Resilience',
+    `${markdownText(text.head(found))}: ${markdownText(text.counts(found))}`,
+    ['| row | fault | runs by label, and those outside the labels |', '|---|---|---|', ...rows].join('\n'),
+    notes.join('\n'),
+  ].filter((block) => block !== '');
 }
 
 const packWords = { applicable: 'applicable', notApplicable: 'not applicable', failedProof: 'not proven' } as const;

@@ -98,6 +98,7 @@ const resilience = z.object({
     z.object({ scenario: z.string(), kind: z.string(), point: z.string(), mode: z.string(), ...resilienceCounts }),
   ),
   reactions: z.record(z.string(), counted),
+  flags: counted.optional(),
   byMode: z.record(z.string(), z.object({ runs: count, medianToolCalls: z.number().nullable(), loopGuards: count })),
   gaps: z.array(z.object({ kind: z.string(), above: z.number(), below: z.number(), absorbed: count })),
 });

@@ -169,6 +169,8 @@ export interface ResilienceReport extends ResilienceCounts {
     Pick<FaultedScenario, 'kind' | 'point' | 'mode'> & { readonly scenario: string })[];
   /** What agents did because of a fault, by label. */
   readonly reactions: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Runs by flag: facts beside the label, which never change it. Absent in reports of before. */
+  readonly flags?: Readonly<Record<string, number>>;
   /** Median of tool calls, and runs that the loop guard ended, where a fault came once and where it stayed. */
   readonly byMode: Readonly<
     Record<string, { readonly runs: number; readonly medianToolCalls: number | null; readonly loopGuards: number }>

@@ -7,6 +7,7 @@ import { htmlPage } from './html-page.ts';
 import { Numbering } from './numbering.ts';
 import { packSection } from './pack-section.ts';
 import { pageHeader } from './page-header.ts';
+import { resilienceSection } from './resilience-section.ts';
 import { scenarioSection } from './scenario-section.ts';
 import { sliceSection } from './slice-section.ts';
 import { sourceSection } from './source-section.ts';
@@ -37,6 +38,7 @@ ${toolbar(report)}
 ${report.error === undefined ? null : html`<p class="accident"><code>${report.error.code}</code> ${report.error.message}</p>`}
 ${scenarios.map((scenario) => scenarioSection(scenario, { drawn, numbering, open, many: scenarios.length > 1 }))}
 <p class="nothing" hidden>Nothing here fits the search and the filter.</p>
+${resilienceSection(report.resilience)}
 ${packSection(report.applicability)}
 ${sliceSection(report.slices ?? [])}
 ${sourceSection(report)}

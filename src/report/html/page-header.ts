@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { durationText } from '../duration-text.ts';
 import type { Report, Status } from '../report.ts';
+import { resilienceText } from '../resilience-text.ts';
 import { statusWord } from '../summary-text.ts';
 import { plural } from './plural.ts';
 import { statusPill } from './status-mark.ts';
@@ -10,6 +11,7 @@ export function pageHeader(report: Report): SafeHtml {
   return html`<header class="top">
 <h1>${statusPill(report.status)} <span>${report.suite ?? 'otel-eval'}</span></h1>
 <p class="counts">${countsOf(report)}</p>
+${report.resilience === undefined ? null : html`<p class="counts"><b>${plural(report.resilience.runs, 'faulted run')}</b> <a href="#resilience">${resilienceText.counts(report.resilience)}</a></p>`}
 <dl class="facts">${factsOf(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>`;
 }

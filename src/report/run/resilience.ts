@@ -36,6 +36,7 @@ export function resilienceOf(scenarios: readonly ScenarioReport[]): ResilienceRe
       return [{ scenario: scenario.name, kind, point, mode, ...countsOf(trialsOf(scenario)) }];
     }),
     reactions: reactionsOf(trials),
+    flags: flagsOf(trials),
     byMode: modesOf(trials),
     gaps: gapsOf(trials),
   };
@@ -90,6 +91,11 @@ function reactionsOf(trials: readonly FaultedTrial[]): ResilienceReport['reactio
     found[label] = own;
   }
   return found;
+}
+
+function flagsOf(trials: readonly FaultedTrial[]): Record<string, number> {
+  const all = trials.flatMap(({ facts }) => (facts?.['flags'] as readonly string[] | undefined) ?? []);
+  return Object.fromEntries([...new Set(all)].sort().map((flag) => [flag, all.filter((each) => each === flag).length]));
 }
 
 function modesOf(trials: readonly FaultedTrial[]): ResilienceReport['byMode'] {

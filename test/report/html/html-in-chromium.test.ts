@@ -1,13 +1,15 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatHtml } from '../../../src/report/html/format-html.ts';
 import { runCli, scratchFolder } from '../../cli/run-cli.ts';
 import { spanId } from '../../view-builder.ts';
+import { faultedReport } from '../faulted-report.ts';
 import { chromiumPath, launch, openPage, withoutChromium } from './chromium.ts';
 import { longId, longRun, smallRun, writeTraces } from './stories.ts';
 
@@ -68,6 +70,7 @@ describe.skipIf(chromiumPath === undefined)(
       await report('passing', smallRun(), 0);
       await report('failing', smallRun({ status: 'error' }), 1);
       await report('huge', longRun(5_000, hugeGuilty), 1);
+      writeFileSync(scratch.file('faulted.html'), formatHtml(faultedReport()));
       browser = await launch();
     }, 180_000);
 
@@ -76,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)(
       scratch.remove();
     });
 
-    test.each(['passing', 'failing', 'huge'])('%s: asks for nothing, and nothing breaks', async (name) => {
+    test.each(['passing', 'failing', 'huge', 'faulted'])('%s: asks for nothing, and nothing breaks', async (name) => {
       const { page, requests, complaints } = await openPage(browser, urlOf(name));
       expect(requests).toEqual([urlOf(name)]);
       expect(complaints).toEqual([]);
@@ -105,9 +108,24 @@ describe.skipIf(chromiumPath === undefined)(
       ['failing', 'light'],
       ['failing', 'dark'],
       ['huge', 'light'],
+      ['faulted', 'light'],
+      ['faulted', 'dark'],
     ] as const)('%s, %s: no serious fault of accessibility', async (name, colorScheme) => {
       const { page } = await openPage(browser, urlOf(name), { colorScheme });
       expect(await faults(page)).toEqual([]);
+      await page.context().close();
+    });
+
+    test('faulted: resilience is one click away, and a phone shows it without moving the page sideways', async () => {
+      const { page } = await openPage(browser, urlOf('faulted'), { viewport: { width: 390, height: 700 } });
+      await page.click('a[href="#resilience"]');
+      const shown = await page.evaluate(() => ({
+        heading: document.querySelector('#resilience h2')?.textContent,
+        inSight: (document.querySelector('#resilience h2')?.getBoundingClientRect().top ?? -1) >= 0,
+        sideways: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        rows: document.querySelectorAll('#resilience tbody tr').length,
+      }));
+      expect(shown).toEqual({ heading: 'Resilience', inSight: true, sideways: false, rows: 3 });
       await page.context().close();
     });
 
