@@ -56,10 +56,15 @@ const parameters: z.ZodType<WithinBudgetParameters> = z
   })
   .describe('The run stays within bounds, each with its source.');
 
+/** `1 attempt of "search"`, `2 attempts of "search"`. */
+function amount(count: number, what: string): string {
+  return `${count} ${count === 1 ? what.replace(/^([a-z ]*?)s( of |$)/, '$1$2') : what}`;
+}
+
 const findings = {
   'over-budget': sentence<{ what: string; max: number; used: number; source: string }>({
-    expected: ({ what, max, source }) => `at most ${max} ${what} (${source})`,
-    observed: ({ what, used }) => `${used} ${what}`,
+    expected: ({ what, max, source }) => `at most ${amount(max, what)} (${source})`,
+    observed: ({ what, used }) => amount(used, what),
   }),
 };
 const finding = findingMaker('WithinBudget', findings);

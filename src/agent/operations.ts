@@ -1,7 +1,8 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
+import type { AskedCall } from './asked-calls.ts';
 import { grouped } from './grouped.ts';
-import type { LayeredToolCall } from './tool-calls.ts';
+import type { ToolCall } from './run.ts';
 
 export interface CallNumbers {
   readonly operation: number | null;
@@ -11,13 +12,19 @@ export interface CallNumbers {
 
 const unnumbered: CallNumbers = { operation: null, attempt: null, parallelGroup: null };
 
-/** Numbers the calls of a run when a number is first asked for. */
-export class Numbering {
-  calls: readonly LayeredToolCall[] = [];
-  #operations: ReadonlyMap<LayeredToolCall, Pick<CallNumbers, 'operation' | 'attempt'>> | undefined;
-  #groups: ReadonlyMap<LayeredToolCall, number> | undefined;
+/** What numbers go by. */
+type NumberedCall = Pick<ToolCall, 'agent' | 'name' | 'arguments' | 'stampedArgumentsDigest' | 'spans'> & {
+  readonly asked: AskedCall | undefined;
+  readonly turn: number;
+};
 
-  of(call: LayeredToolCall): CallNumbers {
+/** Numbers the calls of a run when a number is first asked for. */
+export class Numbering<Call extends NumberedCall> {
+  calls: readonly Call[] = [];
+  #operations: ReadonlyMap<NumberedCall, Pick<CallNumbers, 'operation' | 'attempt'>> | undefined;
+  #groups: ReadonlyMap<NumberedCall, number> | undefined;
+
+  of(call: NumberedCall): CallNumbers {
     this.#operations ??= numberOperations(this.calls);
     this.#groups ??= numberParallelGroups(this.calls);
     return { ...unnumbered, ...this.#operations.get(call), parallelGroup: this.#groups.get(call) ?? null };
@@ -30,9 +37,9 @@ export class Numbering {
  * try of any of them.
  */
 function numberOperations(
-  calls: readonly LayeredToolCall[],
-): ReadonlyMap<LayeredToolCall, Pick<CallNumbers, 'operation' | 'attempt'>> {
-  const numbers = new Map<LayeredToolCall, Pick<CallNumbers, 'operation' | 'attempt'>>();
+  calls: readonly NumberedCall[],
+): ReadonlyMap<NumberedCall, Pick<CallNumbers, 'operation' | 'attempt'>> {
+  const numbers = new Map<NumberedCall, Pick<CallNumbers, 'operation' | 'attempt'>>();
   const operations = new Map<string, { ordinal: number; tries: number }>();
   const unsure = new Set<string>();
   for (const call of calls) {
@@ -53,12 +60,12 @@ function numberOperations(
 }
 
 /** Stamps of the instrumentation stand for arguments that it withheld. */
-function identityOf(call: LayeredToolCall): string | undefined {
+function identityOf(call: NumberedCall): string | undefined {
   if (call.name === null) return undefined;
   const given = call.arguments();
   if (given !== undefined) return canonicalJson(given);
   if (call.stampedArgumentsDigest !== undefined) return call.stampedArgumentsDigest;
-  for (const { span } of call.layers) {
+  for (const span of call.spans) {
     const stamped = span.attributes.get(ownAttributes.attemptOperation);
     if (stamped !== undefined) return `${String(span.attributes.get(ownAttributes.segment))} ${String(stamped)}`;
   }
@@ -66,10 +73,10 @@ function identityOf(call: LayeredToolCall): string | undefined {
 }
 
 /** Calls of one turn of a model, where there are several. */
-function numberParallelGroups(calls: readonly LayeredToolCall[]): ReadonlyMap<LayeredToolCall, number> {
+function numberParallelGroups(calls: readonly NumberedCall[]): ReadonlyMap<NumberedCall, number> {
   const turns = grouped(calls, (call) => call.asked?.by.position ?? call.turn);
   turns.delete(-1);
-  const groups = new Map<LayeredToolCall, number>();
+  const groups = new Map<NumberedCall, number>();
   let group = 0;
   for (const members of turns.values()) {
     if (members.length < 2) continue;

@@ -31,12 +31,12 @@ export class LayeredToolCall implements ToolCall {
   readonly turn: number;
   /** Place in the causal order of the run. */
   readonly place: number;
-  readonly #numbering: Numbering;
+  readonly #numbering: Numbering<LayeredToolCall>;
   readonly #doubt: Doubt | undefined;
   #judged: Judged | undefined;
   #arguments: { readonly value: Json | undefined } | undefined;
 
-  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering, doubt?: Doubt) {
+  constructor(group: ToolGroup, asked: AskedCall | undefined, numbering: Numbering<LayeredToolCall>, doubt?: Doubt) {
     this.layers = group.layers;
     this.asked = asked;
     this.agentLayer = group.agentLayer;

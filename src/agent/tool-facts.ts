@@ -43,7 +43,7 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
   const [notRun, untold] = split(real, (call) => call.answer === undefined && spansTell && !delegated.has(call));
   const allHaveSpans = untold.length > 0 && spansTell && eachCallHasSpan(layers);
   const idle = (call: AskedCall) => (allHaveSpans && !delegated.has(call) ? 'idle' : undefined);
-  const numbering = new Numbering();
+  const numbering = new Numbering<LayeredToolCall>();
   const last = lastPlaces(layers);
   numbering.calls = inOrder([
     ...ran.map(

@@ -1,16 +1,6 @@
 import { access } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { TracesDocument } from '../suite/suite-document.ts';
-
-/** `otel-eval.config.*`: what is not given by flag, environment or suite. */
-export interface Config {
-  readonly suite?: string | undefined;
-  readonly traces?: TracesDocument | undefined;
-  readonly json?: string | undefined;
-  readonly junit?: string | undefined;
-  readonly html?: string | undefined;
-  readonly markdown?: string | undefined;
-}
+import type { Config } from './read-config.ts';
 
 export interface LoadedConfig extends Config {
   /** Relative paths of `traces` start here (the others are made relative to the working folder); absent without a file. */

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { placed, readDataFile } from '../suite/load-suite.ts';
 import { schemaProblems } from '../suite/schema-problems.ts';
+import type { TracesDocument } from '../suite/suite-document.ts';
 import { suiteError } from '../suite/suite-problem.ts';
 import { tracesSchema } from '../suite/suite-schema.ts';
-import type { Config } from './config-file.ts';
+
+/** `otel-eval.config.*`: what is not given by flag, environment or suite. */
+export interface Config {
+  readonly suite?: string | undefined;
+  readonly traces?: TracesDocument | undefined;
+  readonly json?: string | undefined;
+  readonly junit?: string | undefined;
+  readonly html?: string | undefined;
+  readonly markdown?: string | undefined;
+}
 
 const configSchema: z.ZodType<Config> = z.strictObject({
   suite: z.string().min(1).optional(),

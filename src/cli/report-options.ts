@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { WaterfallStore } from '../report/waterfall/waterfall-store.ts';
 import type { OutputGivens } from './check/report-outputs.ts';
-import type { Config } from './config-file.ts';
+import type { Config } from './read-config.ts';
 
 /** The forms of a report: options of every judging command. */
 export function describeReports(command: Command): void {

@@ -1,7 +1,7 @@
 import { type AssertionRegistry, carriedAssertion } from './assertion-registry.ts';
+import type { AssertionUse } from './assertion-use.ts';
 import { nearestName } from './nearest-name.ts';
 import { schemaProblems } from './schema-problems.ts';
-import type { AssertionUse } from './suite.ts';
 import type { AssertionDocument } from './suite-document.ts';
 import type { SuiteProblem } from './suite-problem.ts';
 

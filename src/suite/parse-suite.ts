@@ -1,9 +1,10 @@
 import type { AssertionRegistry } from './assertion-registry.ts';
+import type { AssertionUse } from './assertion-use.ts';
 import { faultsProblems, suiteFaults } from './faults/parse-faults.ts';
 import { type Parsed, parseAssertion } from './parse-assertion.ts';
 import { runProblems, scenarioRun, suiteRun } from './run/parse-run.ts';
 import { schemaProblems } from './schema-problems.ts';
-import type { AssertionUse, Scenario, Suite } from './suite.ts';
+import type { Scenario, Suite } from './suite.ts';
 import type { AssertionDocument, ScenarioDocument, SuiteDocument } from './suite-document.ts';
 import type { SuiteProblem } from './suite-problem.ts';
 import { suiteSchema } from './suite-schema.ts';

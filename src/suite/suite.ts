@@ -1,15 +1,9 @@
-import type { Assertion } from '../verdict/assertion.ts';
+import type { AssertionUse } from './assertion-use.ts';
 import type { ScenarioFault, SuiteFaults } from './faults/parse-faults.ts';
 import type { Pack } from './pack/pack.ts';
 import type { JudgeDocument, TargetDocument, TrialsDocument } from './run/run-document.ts';
 import type { RunSelection } from './run-selection.ts';
 import type { ProfileDocument, TracesDocument } from './suite-document.ts';
-
-/** An assertion with parameters that it has accepted. */
-export interface AssertionUse {
-  readonly assertion: Assertion;
-  readonly parameters: unknown;
-}
 
 /** One turn: what is asked, and what it alone must have done. */
 export interface StepUse {

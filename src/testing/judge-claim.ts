@@ -6,6 +6,7 @@ import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { Assertion, View } from '../verdict/assertion.ts';
 import { kebabCase } from '../verdict/finding.ts';
 import type { Finding } from '../verdict/verdict.ts';
+import { counted } from '../verdict/wording.ts';
 import type { Claim } from './claim.ts';
 import { digestOf } from './digest-of.ts';
 import { liftMatchers } from './lifted-matchers.ts';
@@ -118,6 +119,8 @@ function strayLines({ open, others }: RecordedRun): string[] {
       .join(', ');
   return [
     ...(open.length === 0 ? [] : [`    open      ${open.length} not ended: ${named(open)}`]),
-    ...(others.length === 0 ? [] : [`    others    ${others.length} spans of no recording: ${named(others)}`]),
+    ...(others.length === 0
+      ? []
+      : [`    others    ${counted(others.length, 'span')} of no recording: ${named(others)}`]),
   ];
 }

@@ -146,7 +146,7 @@ describe('what decides', () => {
     const parameters = (tool: string) => ({ toolAttempts: { max: 0, source, tool } });
     expect(told(judge(orderStory(), parameters('issue_refund')))).toEqual([
       'failed',
-      ['1 attempts of "issue_refund"'],
+      ['1 attempt of "issue_refund"'],
       [],
     ]);
     expect(told(judge(orderStory(), parameters('escalate')))).toEqual(['passed', [], []]);

@@ -127,7 +127,7 @@ test('spans of nobody are told, and are not kept', async () => {
   });
   expect(run.others.map(({ name, recording }) => [name, recording])).toEqual([['outside', null]]);
   expect(run).toHaveSpans({}, { exactly: 1 });
-  expect(() => expect(run).toHaveSpans({}, { exactly: 2 })).toThrow('others    1 spans of no recording: outside');
+  expect(() => expect(run).toHaveSpans({}, { exactly: 2 })).toThrow('others    1 span of no recording: outside');
 });
 
 test('to forget does not touch a recording that is under way', async () => {

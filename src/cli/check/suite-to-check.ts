@@ -1,7 +1,8 @@
 import type { AssertionRegistry } from '../../suite/assertion-registry.ts';
+import type { AssertionUse } from '../../suite/assertion-use.ts';
 import { loadSuite } from '../../suite/load-suite.ts';
 import { parseAssertion } from '../../suite/parse-assertion.ts';
-import type { AssertionUse, Scenario, Suite } from '../../suite/suite.ts';
+import type { Scenario, Suite } from '../../suite/suite.ts';
 import type { AssertionDocument } from '../../suite/suite-document.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 

@@ -1,20 +1,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ScenarioReport, TrialReport } from '../report.ts';
 import { trialsText } from '../trials-text.ts';
-import type { Waterfalls } from '../waterfall/waterfall-store.ts';
-import type { Numbering } from './numbering.ts';
 import { plural } from './plural.ts';
+import type { SectionContext } from './section-context.ts';
 import { statusMark } from './status-mark.ts';
 import { trialSection } from './trial-section.ts';
-
-export interface SectionContext {
-  readonly drawn: Waterfalls;
-  readonly numbering: Numbering;
-  /** The trial that is open when the page is. */
-  readonly open: TrialReport | undefined;
-  /** There is more than one scenario. */
-  readonly many: boolean;
-}
 
 /** Trials of one scenario that are listed; the JSON report holds them all. */
 const mostTrials = 200;

@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { durationText } from '../duration-text.ts';
 import type { ScenarioReport, TrialReport } from '../report.ts';
 import { assertionBlocks, passedAssertions } from './assertion-block.ts';
-import type { SectionContext } from './scenario-section.ts';
+import type { SectionContext } from './section-context.ts';
 import { statusMark } from './status-mark.ts';
 import { waterfallSection } from './waterfall-section.ts';
 

@@ -1,9 +1,9 @@
 import { type FaultPlan, type PlanRow, parseFaultPlan, requireRepeatable } from '../../faults/plan/fault-plan.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { AssertionRegistry } from '../assertion-registry.ts';
+import type { AssertionUse } from '../assertion-use.ts';
 import { nearestName } from '../nearest-name.ts';
 import { parseAssertion } from '../parse-assertion.ts';
-import type { AssertionUse } from '../suite.ts';
 import type { SuiteDocument } from '../suite-document.ts';
 import type { SuiteProblem } from '../suite-problem.ts';
 

@@ -1,6 +1,6 @@
 import type { Assertion, View } from '../../verdict/assertion.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
-import type { AssertionUse } from '../suite.ts';
+import type { AssertionUse } from '../assertion-use.ts';
 
 /** A verdict, or the accident that kept us from one: a fault in the assertion, never a statement about the run. */
 export type AssertionOutcome =

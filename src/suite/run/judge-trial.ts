@@ -1,10 +1,10 @@
 import { readRuns } from '../../agent/run-reader.ts';
 import type { CollectedTrace, SourceKind } from '../../trace/trace-set.ts';
 import type { View } from '../../verdict/assertion.ts';
+import type { AssertionUse } from '../assertion-use.ts';
 import { evaluateAssertion } from '../judge/evaluate-assertion.ts';
 import type { JudgedTrial } from '../judge/judge.ts';
 import { packProven } from '../pack/pack-proven.ts';
-import type { AssertionUse } from '../suite.ts';
 import type { Driven } from '../trial/drive-target.ts';
 import { stepEvidence, type TrialEvidence } from '../trial/trial-evidence.ts';
 import type { PlannedScenario } from './run-plan.ts';

@@ -1,8 +1,9 @@
 import type { AssertionRegistry } from '../assertion-registry.ts';
+import type { AssertionUse } from '../assertion-use.ts';
 import { nearestName } from '../nearest-name.ts';
 import { knownPacks, type Pack } from '../pack/pack.ts';
 import { parseAssertion } from '../parse-assertion.ts';
-import type { AssertionUse, ScenarioRun, StepUse, SuiteRun } from '../suite.ts';
+import type { ScenarioRun, StepUse, SuiteRun } from '../suite.ts';
 import type { AssertionDocument, ScenarioDocument, SuiteDocument } from '../suite-document.ts';
 import type { SuiteProblem } from '../suite-problem.ts';
 import type { PackDocument, StepDocument } from './run-document.ts';
