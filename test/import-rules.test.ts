@@ -107,6 +107,24 @@ test('assertions are pure: no node module, nor in what they import of faults', (
   expect([...reached].some((file) => file.startsWith('src/faults/recovery/'))).toBe(true);
 });
 
+test('no file reaches itself by its imports, not even by types', () => {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of imports()) {
+    if (to.startsWith('.')) next.set(from, [...(next.get(from) ?? []), join(dirname(from), to)]);
+  }
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (path.includes(file) || done.has(file)) return;
+    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file, []);
+  expect(circles).toEqual([]);
+  expect(done.size).toBeGreaterThan(500);
+});
+
 test('no file name says nothing', () => {
   const names = ['src', 'collectors', 'assertions', 'test'].flatMap(sources);
   const bad = names.filter((name) => /(^|\/)(utils?|helpers?|common|misc|types|constants)(\.|\/)/.test(name));
