@@ -34,6 +34,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./gate.ts')).gateCommand,
   },
   {
+    name: 'diff',
+    summary: 'what differs between two reports, or versions of a tool',
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
+  {
     name: 'show',
     summary: 'print traces as runs, tree, table or JSON',
     load: async () => (await import('./show.ts')).showCommand,

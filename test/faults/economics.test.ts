@@ -4,7 +4,7 @@ import { attemptTable, monthlyDifference, planEstimate, runCost } from '../../sr
 import { compareVersions, type VersionRun } from '../../src/faults/economics/compare-versions.ts';
 import type { ToolRun } from '../../src/faults/economics/failing-runs.ts';
 import { rankTools } from '../../src/faults/economics/rank-tools.ts';
-import { recoveryCauses } from '../../src/faults/economics/recovery-causes.ts';
+import { causesBetween, type RecoveryPath, recoveryCauses } from '../../src/faults/economics/recovery-causes.ts';
 import { pathologiesOf } from '../../src/faults/economics/rejected-calls.ts';
 import { ticketStory } from '../assertions/mutations/recovered-unattended.ts';
 import { viewOf } from '../view-builder.ts';
@@ -167,6 +167,55 @@ describe('why a run took longer', () => {
     expect(recoveryCauses(written(100), written(126), 'update_ticket')).toEqual(['longer_preamble']);
     expect(recoveryCauses(written(100), written(125), 'update_ticket')).toEqual([]);
   });
+});
+
+describe('why many runs took longer', () => {
+  const path = (changes: Partial<RecoveryPath> = {}): RecoveryPath => ({
+    tries: 2,
+    readsBetween: 0,
+    repeatedFailures: 0,
+    output: 100,
+    ...changes,
+  });
+  const many = (count: number, changes: Partial<RecoveryPath> = {}): RecoveryPath[] =>
+    Array.from({ length: count }, () => path(changes));
+
+  test('R3-27: one in three looks something up: a cause; one in ten: chance', () => {
+    const looked = (share: number): RecoveryPath[] => [...many(30 - share), ...many(share, { readsBetween: 1 })];
+    expect(causesBetween(many(30), looked(10))).toEqual([
+      { cause: 'extra_read_before_correcting', before: 0, after: 1 / 3 },
+    ]);
+    expect(causesBetween(many(30), looked(3))).toEqual([]);
+    expect(causesBetween(looked(10), many(30))).toEqual([]);
+  });
+
+  test('what a trace does not tell is no cause', () => {
+    expect(causesBetween(many(3, { repeatedFailures: null }), many(3, { repeatedFailures: 2 }))).toEqual([]);
+    expect(causesBetween(many(3, { output: null }), many(3, { output: 900 }))).toEqual([]);
+    expect(causesBetween([], many(3, { readsBetween: 9 }))).toEqual([]);
+  });
+
+  test('R3-27: words are compared among runs with as many attempts', () => {
+    const before = [path({ tries: 2, output: 100 }), path({ tries: 4, output: 400 })];
+    expect(causesBetween(before, [path({ tries: 4, output: 420 })])).toEqual([]);
+    expect(causesBetween(before, [path({ tries: 4, output: 600 })])).toEqual([
+      { cause: 'longer_preamble', before: 400, after: 600 },
+    ]);
+    expect(causesBetween(before, [path({ tries: 3, output: 900 })])).toEqual([]);
+  });
+});
+
+test('a run that gave up by itself tells its tokens, and of its attempts only a bound', () => {
+  const { versions } = compareVersions(
+    new Map([
+      ['2', [{ tokens: 900, attempts: 2, recovered: false, atCap: false }]],
+      ['1', []],
+    ]),
+  );
+  expect(versions.map((each) => [each.version, each.medianTokens, each.medianAttempts, each.tokensTold])).toEqual([
+    ['2', '900', '≥ 2', 1],
+    ['1', 'none', 'none', 0],
+  ]);
 });
 
 test('R3-31: failure rate × tokens of a failing run; tools that change something first', () => {

@@ -1,15 +1,36 @@
-import { recoveryLabels } from '../../faults/recovery/classification.ts';
+import { invalidities, recoveryLabels } from '../../faults/recovery/classification.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { Report } from '../report.ts';
+import { type LabelEvidence, labelEvidence } from './label-evidence.ts';
+
+/** How many faulted trials bear a word, in each of two reports. */
+export interface WordCount {
+  readonly word: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface LabelMove {
+  readonly from: string;
+  readonly to: string;
+  readonly trials: number;
+}
 
 export interface LabelChanges {
   readonly plan: string;
-  /** Change of each label; together they are zero where both reports have as many labelled runs. */
-  readonly differences: Readonly<Record<string, number>>;
-  /** `clean_abort → failed`: how many trials, by row and number. */
-  readonly moves: readonly { readonly from: string; readonly to: string; readonly trials: number }[];
-  /** Rows in which anything moved. */
-  readonly rows: readonly string[];
+  /** The four labels. Where one rises, others fall: they are read together. */
+  readonly labels: readonly WordCount[];
+  /** Trials that say nothing of the agent, by state, and those undecided or untold: they stand beside the labels. */
+  readonly outside: readonly WordCount[];
+  /** From one label to another: trials, by row and number. */
+  readonly moves: readonly LabelMove[];
+  /** Into, out of and among the states outside of the labels: the evidence changed, not the agent. */
+  readonly validityMoves: readonly LabelMove[];
+  /** Rows in which anything moved, as `task#row`. */
+  readonly rows: readonly { readonly scenario: string; readonly moves: readonly LabelMove[] }[];
+  /** Trials that only one of the reports has. */
+  readonly unpaired: number;
+  readonly evidence: LabelEvidence;
 }
 
 /**
@@ -23,37 +44,63 @@ export function labelChanges(before: Report, after: Report): LabelChanges {
       hint: 'labels are counts of a plan first: run the same one again',
     });
   }
-  const first = labelsOf(before);
-  const second = labelsOf(after);
-  const moved = [...first].flatMap(([key, from]) => {
-    const to = second.get(key);
-    return to === undefined || to === from ? [] : [{ from, to, row: key.slice(0, key.lastIndexOf('#')) }];
+  const [first, second] = [wordsOf(before), wordsOf(after)];
+  const pairs = [...first].flatMap(([key, { row, word: from }]) => {
+    const to = second.get(key)?.word;
+    return to === undefined ? [] : [{ row, from, to }];
   });
-  const kinds = [...new Set(moved.map(({ from, to }) => `${from} ${to}`))].sort();
+  const moved = pairs.filter(({ from, to }) => from !== to);
+  const among = moved.filter(({ from, to }) => isLabel(from) && isLabel(to));
+  const count = (word: string): WordCount => ({ word, before: countOf(first, word), after: countOf(second, word) });
   return {
     plan,
-    differences: Object.fromEntries(recoveryLabels.map((label) => [label, count(second, label) - count(first, label)])),
-    moves: kinds.map((kind) => {
-      const [from = '', to = ''] = kind.split(' ');
-      return { from, to, trials: moved.filter((move) => move.from === from && move.to === to).length };
-    }),
-    rows: [...new Set(moved.map(({ row }) => row))],
+    labels: recoveryLabels.map(count),
+    outside: [...invalidities, 'undecided', 'untold'].map(count).filter((each) => each.before + each.after > 0),
+    moves: counted(among),
+    validityMoves: counted(moved.filter((move) => !among.includes(move))),
+    rows: [...new Set(moved.map(({ row }) => row))].map((scenario) => ({
+      scenario,
+      moves: counted(moved.filter(({ row }) => row === scenario)),
+    })),
+    unpaired: first.size + second.size - 2 * pairs.length,
+    evidence: labelEvidence(pairs.filter(({ from, to }) => isLabel(from) && isLabel(to))),
   };
 }
 
-function labelsOf({ scenarios }: Report): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+interface TrialWord {
+  readonly row: string;
+  readonly word: string;
+}
+
+/** Label, or the state of a trial without one, by row and number. */
+function wordsOf({ scenarios }: Report): ReadonlyMap<string, TrialWord> {
+  const found = new Map<string, TrialWord>();
   for (const { name, faulted, trials } of scenarios) {
     if (faulted === undefined) continue;
     for (const { index, assertions } of trials) {
       const facts = assertions.find((assertion) => assertion.name === 'RecoveryClassified')?.facts;
       const word = facts?.['label'] ?? facts?.['status'];
-      if (typeof word === 'string') found.set(`${name}#${index}`, word);
+      found.set(`${name} ${index}`, { row: name, word: typeof word === 'string' ? word : 'untold' });
     }
   }
   return found;
 }
 
-function count(labels: ReadonlyMap<string, string>, label: string): number {
-  return [...labels.values()].filter((each) => each === label).length;
+function isLabel(word: string): boolean {
+  return (recoveryLabels as readonly string[]).includes(word);
+}
+
+function countOf(words: ReadonlyMap<string, TrialWord>, word: string): number {
+  return [...words.values()].filter((each) => each.word === word).length;
+}
+
+function counted(moves: readonly { readonly from: string; readonly to: string }[]): LabelMove[] {
+  const kinds = new Map<string, LabelMove>();
+  for (const { from, to } of moves) {
+    const key = `${from} ${to}`;
+    kinds.set(key, { from, to, trials: (kinds.get(key)?.trials ?? 0) + 1 });
+  }
+  return [...kinds.values()].sort(
+    (a, b) => b.trials - a.trials || (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1),
+  );
 }

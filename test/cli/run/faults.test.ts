@@ -112,10 +112,19 @@ describe('otel-eval run with a fault plan', () => {
     const moved = structuredClone(report) as { -readonly [Key in keyof Report]: Report[Key] };
     const facts = moved.scenarios[2]?.trials[0]?.assertions.find(({ name }) => name === 'RecoveryClassified')?.facts;
     (facts as Record<string, unknown>)['label'] = 'failed';
+    const move = { from: 'clean_abort', to: 'failed', trials: 1 };
     expect(labelChanges(report, moved)).toMatchObject({
-      differences: { recovered: 0, unnoticed_success: 0, clean_abort: -1, failed: 1 },
-      moves: [{ from: 'clean_abort', to: 'failed', trials: 1 }],
-      rows: ['books a slot#stays'],
+      labels: [
+        { word: 'recovered', before: 1, after: 1 },
+        { word: 'unnoticed_success', before: 1, after: 1 },
+        { word: 'clean_abort', before: 3, after: 2 },
+        { word: 'failed', before: 7, after: 8 },
+      ],
+      outside: [{ word: 'absorbed', before: 6, after: 6 }],
+      moves: [move],
+      validityMoves: [],
+      rows: [{ scenario: 'books a slot#stays', moves: [move] }],
+      unpaired: 0,
     });
     expect(() => labelChanges(report, misnamed.report)).toThrow(
       'expected two reports of one fault plan, got different plans',
