@@ -17,6 +17,8 @@ interface Spelling {
   /** Canonical JSON of what names the operation, or a digest of it; `undefined` until a second spelling came. */
   identity: string | undefined;
   readonly operation: { readonly ordinal: number; tries: number };
+  /** The one that came before it, of whatever tool. */
+  readonly before: Spelling | undefined;
 }
 
 /** Reads from the spelling of a tool's arguments what of them names the operation. */
@@ -27,33 +29,54 @@ export type IdentityOf = (tool: string, spelling: string) => unknown;
  * a second spelling. Bounded: past 512 distinct spellings there are no numbers rather than wrong ones.
  */
 export class Attempts {
-  readonly #spellings: Spelling[] = [];
-  #operations = 0;
+  // A list by hand: most segments hold one or two, and an array reserves room for seventeen.
+  newest: Spelling | undefined = undefined;
+  spellings = 0;
+  operations = 0;
+}
 
-  next(tool: string, spelling: string, identityOf: IdentityOf): Attempt | undefined {
-    const text = short(spelling);
-    let known = this.#spellings.find((seen) => seen.tool === tool && seen.text === text);
-    if (known === undefined) {
-      if (this.#spellings.length >= mostSpellings) return undefined;
-      known = this.#add(tool, spelling, identityOf);
-    }
-    const { operation } = known;
-    operation.tries++;
-    return { operation: operation.ordinal, number: operation.tries };
+/** Counts a tool call among those of its segment. */
+export function nextAttempt(
+  attempts: Attempts,
+  tool: string,
+  spelling: string,
+  identityOf: IdentityOf,
+): Attempt | undefined {
+  const text = short(spelling);
+  let known = attempts.newest;
+  while (known !== undefined && (known.text !== text || known.tool !== tool)) known = known.before;
+  if (known === undefined) {
+    if (attempts.spellings >= mostSpellings) return undefined;
+    known = newSpelling(attempts, tool, spelling, identityOf);
   }
+  known.operation.tries++;
+  return { operation: known.operation.ordinal, number: known.operation.tries };
+}
 
-  #add(tool: string, spelling: string, identityOf: IdentityOf): Spelling {
-    const others = this.#spellings.filter((seen) => seen.tool === tool);
-    // A first long spelling could not be read again later: only its digest is kept.
-    const isLong = spelling.length > longestKept;
-    const identity = others.length > 0 || isLong ? key(identityOf(tool, spelling)) : undefined;
-    for (const other of others) other.identity ??= key(identityOf(tool, other.text));
-    const same = others.find((other) => other.identity === identity);
-    const operation = same?.operation ?? { ordinal: ++this.#operations, tries: 0 };
-    const added = { tool, text: short(spelling), identity, operation };
-    this.#spellings.push(added);
-    return added;
+function newSpelling(attempts: Attempts, tool: string, spelling: string, identityOf: IdentityOf): Spelling {
+  const others = otherSpellings(attempts, tool, identityOf);
+  // A first long spelling could not be read again later: only its digest is kept.
+  const isLong = spelling.length > longestKept;
+  const identity = others.length > 0 || isLong ? key(identityOf(tool, spelling)) : undefined;
+  const same = others.find((other) => other.identity === identity);
+  const operation = same?.operation ?? { ordinal: ++attempts.operations, tries: 0 };
+  attempts.spellings++;
+  attempts.newest = { tool, text: short(spelling), identity, operation, before: attempts.newest };
+  return attempts.newest;
+}
+
+const none: readonly Spelling[] = [];
+
+/** Spellings of a tool's arguments that came before, with what names the operation in each. */
+function otherSpellings(attempts: Attempts, tool: string, identityOf: IdentityOf): readonly Spelling[] {
+  let others: Spelling[] | undefined;
+  for (let other = attempts.newest; other !== undefined; other = other.before) {
+    if (other.tool !== tool) continue;
+    other.identity ??= key(identityOf(tool, other.text));
+    others ??= [];
+    others.push(other);
   }
+  return others ?? none;
 }
 
 function key(identity: unknown): string {

@@ -26,10 +26,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function outputsOf(options: AgentSpanProcessorOptions, environment: Environment, shared: Shared): Output[] {
   const wanted: readonly OutputOptions[] = 'outputs' in options ? options.outputs : [options];
   const secrets = new SecretValues(options.secrets ?? [], environment);
-  return wanted.map(({ next, mode }, number) => {
+  return wanted.map(({ next, mode }) => {
     const sieve =
       modeOf(mode, environment) === 'content' ? contentSieve(options, secrets) : metadataSieve(options, secrets);
-    return new Output(next, new SpanCopier(sieve, shared.toolFacts, shared.counters), shared.counters, number);
+    return new Output(next, new SpanCopier(sieve, shared.toolFacts, shared.counters), shared.counters);
   });
 }
 

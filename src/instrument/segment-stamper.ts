@@ -1,13 +1,12 @@
 import { type Context, type SpanContext, TraceFlags, trace } from '@opentelemetry/api';
 import { OpenSegments } from './open-segments.ts';
+import { rememberedState, rememberState } from './remembered-state.ts';
 import { runFromOutside, runSetIn } from './run-context.ts';
 import type { ReadableSpan, RunningSpan } from './sdk-shapes.ts';
-import { Segment, SpanState } from './segment.ts';
-import { SpanMemo } from './span-memo.ts';
+import { Segment, SpanEnd, SpanState } from './segment.ts';
 
 /** Knows to which segment each span belongs, and writes the receipts. */
 export class SegmentStamper {
-  readonly #states = new SpanMemo<SpanState>('otel-eval.span-state');
   readonly #open = new OpenSegments();
   readonly #processorId: string;
   #segments = 0;
@@ -25,43 +24,44 @@ export class SegmentStamper {
     if (parent !== undefined) {
       const run = runSetIn(parentContext) ?? parent.run;
       if (parent.segment.isAtRest) this.#open.add(parent.segment);
-      const state = new SpanState(parent.segment, sampled, false, run);
-      this.#states.remember(span, state);
+      const state = new SpanState(parent.segment, sampled, run);
+      rememberState(span, state);
       return state;
     }
     if (sampled) {
       const run = runSetIn(parentContext) ?? runFromOutside(parentContext);
-      const root = new SpanState(this.#newSegment(context.traceId), true, true, run);
+      const root = new SpanState(this.#newSegment(context.traceId), true, run);
       root.segment.root = root;
-      this.#states.remember(span, root);
+      rememberState(span, root);
       return root;
     }
     return undefined;
   }
 
   stateOf(span: object): SpanState | undefined {
-    return this.#states.of(span);
+    return rememberedState(span, this);
   }
 
   /** State of a span that ends now, counted once; `undefined` for one that is not sampled or whose start was not seen. */
   ended(span: ReadableSpan): SpanState | undefined {
-    const state = this.#states.of(span);
+    const state = rememberedState(span, this);
     if (state === undefined) {
       const { traceId, traceFlags } = span.spanContext();
       if ((traceFlags & TraceFlags.SAMPLED) !== 0) this.#open.doubt(traceId);
       return undefined;
     }
-    if (!state.sampled) return undefined;
+    if (!state.isSampled) return undefined;
     // A second copy of a span tells the same.
     if (state.isOver) return state;
     state.isOver = true;
     const { segment } = state;
     segment.open--;
     segment.ended.add(span.spanContext().spanId);
-    if (state.localRoot) segment.rootEnded = true;
+    if (state.isLocalRoot) segment.rootEnded = true;
     if (!segment.rootEnded) return state;
     if (segment.isCertain) {
-      state.end = { receipt: { spans: segment.ended.count, open: segment.open, digest: segment.ended.hex() } };
+      state.end ??= new SpanEnd();
+      state.end.receipt = { spans: segment.ended.count, open: segment.open, digest: segment.ended.copy() };
     }
     if (segment.isAtRest) this.#open.remove(segment);
     return state;
@@ -70,7 +70,7 @@ export class SegmentStamper {
   #parentOf(parent: SpanContext | undefined, parentContext: Context, traceId: string): SpanState | undefined {
     if (parent === undefined || parent.isRemote === true) return undefined;
     const span = trace.getSpan(parentContext);
-    const state = span === undefined ? undefined : this.#states.of(span);
+    const state = span === undefined ? undefined : rememberedState(span, this);
     if (state?.segment.traceId === traceId) return state;
     // Frameworks wrap spans in objects of their own, or hand on ids only. A segment of its own for each such child would
     // vouch for itself alone, and nobody would miss it: it belongs to the segment of this trace that is open.
@@ -79,7 +79,7 @@ export class SegmentStamper {
 
   #newSegment(traceId: string): Segment {
     this.#segments = (this.#segments + 1) >>> 0;
-    const segment = new Segment(this.#processorId, this.#segments, traceId);
+    const segment = new Segment(this, this.#processorId, this.#segments, traceId);
     this.#open.add(segment);
     return segment;
   }

@@ -18,10 +18,17 @@ export class Segment {
   isCertain = true;
   /** Tool calls counted so far; `undefined` before the first. */
   attempts: Attempts | undefined = undefined;
+  /** Its place among the open segments, kept by `OpenSegments`. */
+  isListed = false;
+  older: Segment | undefined = undefined;
+  newer: Segment | undefined = undefined;
+  /** The stamper of the processor that sees it. */
+  readonly owner: object;
   private readonly processorId: string;
   private readonly ordinal: number;
 
-  constructor(processorId: string, ordinal: number, traceId: string) {
+  constructor(owner: object, processorId: string, ordinal: number, traceId: string) {
+    this.owner = owner;
     this.processorId = processorId;
     this.ordinal = ordinal;
     this.traceId = traceId;
@@ -48,39 +55,45 @@ export interface RunIdentity {
 export interface Receipt {
   readonly spans: number;
   readonly open: number;
-  readonly digest: string;
+  readonly digest: IdDigest;
 }
 
 /** What becomes of a span that only few spans have. */
-export interface SpanEnd {
+export class SpanEnd {
   /** Due at the end of the local root, and of every span that ends after it. */
-  receipt?: Receipt;
+  receipt: Receipt | undefined = undefined;
   /** Of a tool call. */
-  attempt?: Attempt;
+  attempt: Attempt | undefined = undefined;
   /** Facts of a tool call, shared by all outputs, once the first has looked. */
-  toolFacts?: Attributes;
+  toolFacts: Attributes | undefined = undefined;
 }
 
-/** What the processor knows of one span, from its start on. */
+/** What the processor knows of one span, from its start on. There is one for every span: each field costs. */
 export class SpanState {
   readonly segment: Segment;
+  /** Order of its start in the segment; -1 where it is not sampled. */
   readonly index: number;
-  readonly localRoot: boolean;
-  readonly sampled: boolean;
   readonly run: RunIdentity | undefined;
   end: SpanEnd | undefined = undefined;
   /** It has ended and is counted. */
   isOver = false;
-  /** What the first output made of the span at its start; of the further ones by their number. */
+  /** What the outputs made of the span at its start: the last one's view, by which the others are found. */
   view: object | undefined = undefined;
-  views: Map<number, object> | undefined = undefined;
+  /** What another processor remembers of the same span. */
+  before: SpanState | undefined = undefined;
 
-  constructor(segment: Segment, sampled: boolean, localRoot: boolean, run: RunIdentity | undefined) {
+  constructor(segment: Segment, sampled: boolean, run: RunIdentity | undefined) {
     this.segment = segment;
-    this.index = sampled ? segment.started++ : 0;
-    this.sampled = sampled;
-    this.localRoot = localRoot;
+    this.index = sampled ? segment.started++ : -1;
     this.run = run;
     if (sampled) segment.open++;
+  }
+
+  get isSampled(): boolean {
+    return this.index >= 0;
+  }
+
+  get isLocalRoot(): boolean {
+    return this.segment.root === this;
   }
 }

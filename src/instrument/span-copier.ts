@@ -25,6 +25,9 @@ export class SpanCopier {
   readonly #toolFacts: ToolFacts;
   readonly #counters: Counters;
   readonly #resources = new WeakMap<object, FilteredResource>();
+  /** Asked for at every span, and a look into a WeakMap is slow; nearly always it is the same one. */
+  #lastResource: ResourceLike | undefined = undefined;
+  #lastCopy: FilteredResource | undefined = undefined;
   readonly #scopes = new WeakMap<object, ScopeLike>();
 
   constructor(sieve: Sieve, toolFacts: ToolFacts, counters: Counters) {
@@ -61,11 +64,14 @@ export class SpanCopier {
   /** One copy for each resource, since exporters group spans by it. */
   resource(span: ReadableSpan): ResourceLike {
     const { resource } = span;
+    if (resource === this.#lastResource && this.#lastCopy !== undefined) return this.#lastCopy;
     let copy = this.#resources.get(resource);
     if (copy === undefined) {
       copy = new FilteredResource(resource, (attributes) => this.#sieve.attributes(attributes, newTally()));
       this.#resources.set(resource, copy);
     }
+    this.#lastResource = resource;
+    this.#lastCopy = copy;
     return copy;
   }
 

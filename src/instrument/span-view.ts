@@ -25,8 +25,11 @@ export class SpanView implements RunningSpan {
   readonly #span: ReadableSpan;
   readonly #copier: SpanCopier;
   #state: SpanState | undefined = undefined;
-  #isFinal = false;
+  /** Set when the span has ended: from then on it reads as it is exported. */
+  #resource: ResourceLike | undefined = undefined;
   #passing: Passing | undefined = undefined;
+  /** The view of the same span that another output has. */
+  #another: SpanView | undefined = undefined;
 
   constructor(span: ReadableSpan, copier: SpanCopier) {
     this.#span = span;
@@ -36,12 +39,21 @@ export class SpanView implements RunningSpan {
   /** The span has ended: from now on it reads as it is exported. */
   static end(view: SpanView, state: SpanState | undefined): SpanView {
     view.#state = state;
-    view.#isFinal = true;
+    view.#resource = view.#copier.resource(view.#span);
     return view;
   }
 
-  static isOf(view: SpanView, span: ReadableSpan): boolean {
-    return view.#span === span;
+  /** Keeps the view with the state of its span, so that an output hands on one object from start to end. */
+  static keep(view: SpanView, state: SpanState): void {
+    view.#another = state.view as SpanView | undefined;
+    state.view = view;
+  }
+
+  /** The view that was kept for this very object: of a copy that somebody made, what the copy says counts. */
+  static kept(state: SpanState, span: ReadableSpan, copier: SpanCopier): SpanView | undefined {
+    let view = state.view as SpanView | undefined;
+    while (view !== undefined && view.#copier !== copier) view = view.#another;
+    return view !== undefined && view.#span === span ? view : undefined;
   }
 
   get name(): string {
@@ -64,7 +76,7 @@ export class SpanView implements RunningSpan {
   }
   get resource(): ResourceLike {
     const view = SpanView.#of(this);
-    return view.#copier.resource(view.#span);
+    return view.#resource ?? view.#copier.resource(view.#span);
   }
   get kind(): SpanKind {
     return SpanView.#of(this).#span.kind;
@@ -149,7 +161,7 @@ export class SpanView implements RunningSpan {
 
   static #passingOf(reader: object): Passing {
     const view = SpanView.#of(reader);
-    if (!view.#isFinal) return view.#copier.glimpse(view.#span);
+    if (view.#resource === undefined) return view.#copier.glimpse(view.#span);
     view.#passing ??= view.#copier.passing(view.#span, view.#state);
     return view.#passing;
   }
@@ -157,6 +169,6 @@ export class SpanView implements RunningSpan {
   /** The app's span while it can be written to. */
   static #running(reader: object): RunningSpan | undefined {
     const view = SpanView.#of(reader);
-    return view.#isFinal ? undefined : (view.#span as RunningSpan);
+    return view.#resource === undefined ? (view.#span as RunningSpan) : undefined;
   }
 }

@@ -14,9 +14,9 @@ export function stampSegment(out: Attributes, state: SpanState, mode: 'metadata'
     out[ownAttributes.runId] = run.runId;
     if (run.conversationId !== undefined) out[conversationKey] ??= run.conversationId;
   }
-  if (state.localRoot) out[ownAttributes.contentMode] = mode;
+  if (state.isLocalRoot) out[ownAttributes.contentMode] = mode;
   if (receipt === undefined) return;
   out[ownAttributes.receiptSpans] = receipt.spans;
   out[ownAttributes.receiptOpen] = receipt.open;
-  out[ownAttributes.receiptDigest] = receipt.digest;
+  out[ownAttributes.receiptDigest] = receipt.digest.hex();
 }

@@ -4,9 +4,9 @@ import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
 import { metadataClass } from '../trace/privacy/metadata-keys.ts';
 import { showsFailure } from '../trace/result-failure.ts';
-import { type Attempt, Attempts } from './attempts.ts';
+import { type Attempt, Attempts, nextAttempt } from './attempts.ts';
 import { roughSize } from './rough-size.ts';
-import type { SpanState } from './segment.ts';
+import { SpanEnd, type SpanState } from './segment.ts';
 import { argumentsIn, isToolCall, resultIn, toolNameOf } from './tool-call-span.ts';
 
 const longestParsed = 262_144;
@@ -39,9 +39,9 @@ export class ToolFacts {
     const spelling = typeof given === 'string' ? given : jsonOf(given);
     if (spelling === undefined) return;
     state.segment.attempts ??= new Attempts();
-    const attempt = state.segment.attempts.next(tool, spelling, this.#identity);
-    state.end ??= {};
-    if (attempt !== undefined) state.end.attempt = attempt;
+    const attempt = nextAttempt(state.segment.attempts, tool, spelling, this.#identity);
+    state.end ??= new SpanEnd();
+    state.end.attempt = attempt;
   }
 
   /** The stamps of a tool call; none where the span is no tool call. */

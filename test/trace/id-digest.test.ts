@@ -27,3 +27,22 @@ test('equals bigint arithmetic for any ids, in any order', () => {
     }),
   );
 });
+
+test.each([
+  '',
+  '00000000000000f',
+  '00000000000000ff0',
+  '000000000000000g',
+  '000000000000000Ā',
+  '0000000\u0130000000ff',
+])('an id that is none spoils the digest: %j', (id) => {
+  const spoilt = digest(['00000000000000ff', id]);
+  expect([spoilt.hex(), spoilt.count, spoilt.copy().hex()]).toEqual(['spoilt', 2, 'spoilt']);
+});
+
+test('a copy stays as it was', () => {
+  const made = digest(['00000000000000ff']);
+  const copy = made.copy();
+  made.add('0000000000000001');
+  expect([copy.hex(), copy.count]).toEqual(['00000000000000ff00000000000000ff', 1]);
+});
