@@ -1,8 +1,9 @@
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type Answer, textOf } from '../http/answer.ts';
-import { HttpSource, type Until } from '../http/http-source.ts';
+import { HttpSource } from '../http/http-source.ts';
 import { Deadline } from '../polling/deadline.ts';
 import type { RemoteOptions } from '../polling/remote-options.ts';
+import type { Until } from '../polling/until.ts';
 import { traceIdsIn } from './trace-ids-in.ts';
 
 /** Which server is asked, as whom, and for which trace. */

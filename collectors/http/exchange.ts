@@ -2,7 +2,10 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
+import type { Clock } from '../polling/clock.ts';
+import type { Until } from '../polling/until.ts';
 import type { Answer } from './answer.ts';
+import { IncomingAnswer } from './incoming-answer.ts';
 import { MomentaryFailure } from './momentary-failure.ts';
 import { networkFailure } from './network-failure.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -22,6 +25,7 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
   readonly watch: SilenceWatch;
+  readonly clock: Clock;
   /** Longest silence: to the first byte, and between two. */
   readonly silenceMs: number;
   /** Bytes of a body at most, as sent and inflated. */
@@ -29,55 +33,56 @@ export interface Exchange {
 }
 
 /**
- * Asks once. Any status is an answer; a failure below HTTP is thrown as what it means, silence as a `MomentaryFailure`,
- * a body beyond the bound as `OTEL_EVAL_TOO_LARGE`.
+ * Asks once. Any status is an answer; a failure below HTTP is thrown as what it means, silence and an answer that is not
+ * whole at the deadline as a `MomentaryFailure`, a body beyond the bound as `OTEL_EVAL_TOO_LARGE`.
  */
-export async function exchange(how: Exchange, question: Question, signal: AbortSignal): Promise<Answer> {
-  const silence = how.watch.over(how.silenceMs, signal);
+export async function exchange(how: Exchange, question: Question, { deadline, signal }: Until): Promise<Answer> {
+  const incoming = new IncomingAnswer({
+    clock: how.clock,
+    silenceMs: Math.min(how.silenceMs, Math.max(1, deadline.remainingMs())),
+    endMs: deadline.endMs,
+    maxBytes: how.maxBytes,
+    tooLarge: () => tooLarge(how),
+  });
+  how.watch.over(incoming, signal);
   try {
-    const { statusCode, headers, body } = await how.dispatcher.request({
-      origin: how.address.origin,
-      path: pathOf(how.address, question),
-      method: 'GET',
-      headers: {
-        ...how.headers,
-        accept: question.accept,
-        ...(how.address.loopback ? {} : { 'accept-encoding': 'gzip' }),
-      },
-      signal: silence.signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    silence.heard();
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      silence.heard();
-      bytes += chunk.length;
-      if (bytes > how.maxBytes) throw tooLarge(how);
-      chunks.push(chunk);
-    }
+    how.dispatcher.dispatch(requestOf(how, question), incoming);
+    const { status, headers, body } = await incoming.whole;
     const header = (name: string) => firstOf(headers[name]);
-    const sent = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+    const encoding = header('content-encoding');
     return {
-      status: statusCode,
+      status,
       contentType: (header('content-type') ?? '').toLowerCase(),
       header,
-      body: await inflated(how, sent, header('content-encoding')),
+      body: encoding === undefined ? body : await inflated(how, body, encoding),
     };
   } catch (failure) {
     if (OtelEvalError.is(failure) || failure instanceof MomentaryFailure) throw failure;
     signal.throwIfAborted();
-    if (silence.tooLong) throw new MomentaryFailure(`no answer within ${how.silenceMs / 1_000} s`);
     throw networkFailure(failure, how.address);
   } finally {
-    silence.end();
+    how.watch.ended(incoming);
   }
 }
 
+function requestOf({ address, headers }: Exchange, question: Question): Dispatcher.DispatchOptions {
+  return {
+    origin: address.origin,
+    path: pathOf(address, question),
+    method: 'GET',
+    headers: {
+      ...headers,
+      accept: question.accept,
+      ...(address.loopback ? {} : { 'accept-encoding': 'gzip' }),
+    },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+}
+
 function pathOf({ prefix, parameters }: ServerAddress, question: Question): string {
-  const all = new URLSearchParams([...parameters, ...(question.parameters ?? [])]).toString();
-  return prefix + question.path + (all === '' ? '' : `?${all}`);
+  const all = [parameters, question.parameters].map((some) => some?.toString() ?? '').filter((text) => text !== '');
+  return prefix + question.path + (all.length === 0 ? '' : `?${all.join('&')}`);
 }
 
 function firstOf(value: string | readonly string[] | undefined): string | undefined {
@@ -91,7 +96,7 @@ const inflaters = {
   br: promisify(brotliDecompress),
 };
 
-async function inflated(how: Exchange, body: Uint8Array, encoding = 'identity'): Promise<Uint8Array> {
+async function inflated(how: Exchange, body: Uint8Array, encoding: string): Promise<Uint8Array> {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '' || body.length === 0) return body;
   if (!Object.hasOwn(inflaters, name)) {

@@ -1,16 +1,17 @@
-import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type Clock, systemClock } from '../polling/clock.ts';
-import type { Deadline } from '../polling/deadline.ts';
+import type { Until } from '../polling/until.ts';
 import type { Answer } from './answer.ts';
 import { dispatcherTo } from './dispatcher.ts';
 import { type Exchange, exchange, type Question } from './exchange.ts';
 import { MomentaryFailure } from './momentary-failure.ts';
+import { ReadingTurns } from './reading-turns.ts';
 import { throwIfRefused } from './refusal.ts';
 import { type Credentials, requestHeaders } from './request-headers.ts';
 import { type ServerAddress, serverAddress } from './server-address.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import { Slots } from './slots.ts';
 
 export interface HttpOptions extends Credentials {
   /** Base address, with a path prefix where the server has one. */
@@ -33,14 +34,10 @@ export interface HttpOptions extends Credentials {
   readonly dispatcher?: Dispatcher;
 }
 
-/** What ends the asking. */
-export interface Until {
-  readonly deadline: Deadline;
-  readonly signal: AbortSignal;
-}
-
 const firstBackoffMs = 200;
 const longestBackoffMs = 5_000;
+/** Of answers that are here and not yet read; beyond it the next request waits. */
+const mostBytesAhead = 16 * 1_024 * 1_024;
 
 /** One server, asked over one pool of connections, again and again where that may help, until the deadline. */
 export class HttpSource {
@@ -49,8 +46,9 @@ export class HttpSource {
   readonly concurrency: number;
   readonly #exchange: Exchange;
   readonly #random: () => number;
-  /** Holds while bytes are awaited and no longer: the next request is on its way while an answer is read. */
-  readonly #limit: LimitFunction;
+  /** One for each request: given back when its bytes are here, so that the next is on its way while an answer is read. */
+  readonly #slots: Slots;
+  readonly #turns = new ReadingTurns();
   readonly #owned: Dispatcher | undefined;
   #closed = false;
 
@@ -59,7 +57,7 @@ export class HttpSource {
     this.address = serverAddress(options.url);
     this.clock = clock;
     this.concurrency = concurrency;
-    this.#limit = pLimit(concurrency);
+    this.#slots = new Slots(concurrency);
     this.#random = options.random ?? Math.random;
     const headers = requestHeaders(options, tenantHeader);
     this.#owned =
@@ -75,6 +73,7 @@ export class HttpSource {
       headers,
       dispatcher: options.dispatcher ?? (this.#owned as Dispatcher),
       watch: new SilenceWatch(clock),
+      clock,
       silenceMs: options.silenceMs ?? 15_000,
       maxBytes: options.maxResponseBytes ?? 64 * 1_024 * 1_024,
     };
@@ -103,14 +102,26 @@ export class HttpSource {
     await this.#owned?.destroy();
   }
 
-  async #askOnce(question: Question, { deadline, signal }: Until): Promise<Answer> {
-    const answer = await this.#limit(() => {
-      signal.throwIfAborted();
-      if (this.#closed) throw new OtelEvalError('OTEL_EVAL_USAGE', 'the collector was closed');
-      const silenceMs = Math.min(this.#exchange.silenceMs, Math.max(1, deadline.remainingMs()));
-      return exchange({ ...this.#exchange, silenceMs }, question, signal);
-    });
+  async #askOnce(question: Question, until: Until): Promise<Answer> {
+    const answer = await this.#whole(question, until);
     if (question.takes?.(answer) !== true) throwIfRefused(answer, this.address, this.clock.unixMs());
+    return answer;
+  }
+
+  async #whole(question: Question, until: Until): Promise<Answer> {
+    await this.#slots.take();
+    let turn: Promise<void>;
+    let answer: Answer;
+    try {
+      until.signal.throwIfAborted();
+      if (this.#closed) throw new OtelEvalError('OTEL_EVAL_USAGE', 'the collector was closed');
+      answer = await exchange(this.#exchange, question, until);
+      turn = this.#turns.next(answer.body.length);
+      if (this.#turns.bytes > mostBytesAhead) await turn;
+    } finally {
+      this.#slots.giveBack();
+    }
+    await turn;
     return answer;
   }
 

@@ -1,79 +1,43 @@
 import type { Clock } from '../polling/clock.ts';
+import type { IncomingAnswer } from './incoming-answer.ts';
 
-/** Reasons made once: the default one is an exception with a stack. */
+/** The default reason is an exception with a stack. */
 const idle = 'nothing is under way';
-const given = 'the caller has given up';
-const silent = 'no answer for too long';
 
-/** A request that is under way. */
-export class WatchedRequest {
-  readonly #controller = new AbortController();
-  readonly #watch: SilenceWatch;
-  readonly #outer: AbortSignal;
-  readonly #giveUp = () => this.#controller.abort(given);
-  readonly #silenceMs: number;
-  #heardMs: number;
-
-  constructor(watch: SilenceWatch, silenceMs: number, outer: AbortSignal) {
-    this.#watch = watch;
-    this.#silenceMs = silenceMs;
-    this.#outer = outer;
-    this.#heardMs = watch.clock.nowMs();
-    outer.addEventListener('abort', this.#giveUp, { once: true });
-    if (outer.aborted) this.#giveUp();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  get tooLong(): boolean {
-    return this.signal.reason === silent;
-  }
-
-  /** When it counts as hung, unless something is heard. */
-  get expiresMs(): number {
-    return this.#heardMs + this.#silenceMs;
-  }
-
-  heard(): void {
-    this.#heardMs = this.#watch.clock.nowMs();
-  }
-
-  expire(): void {
-    this.#controller.abort(silent);
-  }
-
-  end(): void {
-    this.#outer.removeEventListener('abort', this.#giveUp);
-    this.#watch.ended(this);
-  }
-}
-
-/** Aborts requests of which nothing was heard for too long: one timer for all that are under way. */
+/** Gives up answers that are silent for too long: one timer, and one listener, for all that are under way. */
 export class SilenceWatch {
-  readonly clock: Clock;
-  readonly #requests = new Set<WatchedRequest>();
+  readonly #clock: Clock;
+  readonly #underWay = new Map<IncomingAnswer, AbortSignal>();
+  readonly #heeded = new WeakSet<AbortSignal>();
   #timer: AbortController | undefined;
   #wakesMs = Number.POSITIVE_INFINITY;
 
   constructor(clock: Clock) {
-    this.clock = clock;
+    this.#clock = clock;
   }
 
-  over(silenceMs: number, outer: AbortSignal): WatchedRequest {
-    const request = new WatchedRequest(this, silenceMs, outer);
-    this.#requests.add(request);
-    if (request.expiresMs < this.#wakesMs) void this.#sleep(request.expiresMs);
-    return request;
+  /** Until `ended`; `signal` gives it up. */
+  over(answer: IncomingAnswer, signal: AbortSignal): void {
+    this.#underWay.set(answer, signal);
+    this.#heed(signal);
+    if (answer.expiresMs < this.#wakesMs) void this.#sleep(answer.expiresMs);
   }
 
-  ended(request: WatchedRequest): void {
-    this.#requests.delete(request);
-    if (this.#requests.size > 0) return;
+  ended(answer: IncomingAnswer): void {
+    this.#underWay.delete(answer);
+    if (this.#underWay.size > 0) return;
     this.#timer?.abort(idle);
     this.#timer = undefined;
     this.#wakesMs = Number.POSITIVE_INFINITY;
+  }
+
+  #heed(signal: AbortSignal): void {
+    if (this.#heeded.has(signal)) return;
+    this.#heeded.add(signal);
+    const giveUp = () => {
+      for (const [answer, its] of this.#underWay) if (its === signal) answer.giveUp(signal.reason);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
   }
 
   async #sleep(untilMs: number): Promise<void> {
@@ -81,13 +45,13 @@ export class SilenceWatch {
     const timer = new AbortController();
     this.#timer = timer;
     this.#wakesMs = untilMs;
-    await this.clock.sleep(Math.max(0, untilMs - this.clock.nowMs()), timer.signal);
+    await this.#clock.sleep(Math.max(0, untilMs - this.#clock.nowMs()), timer.signal);
     if (timer.signal.aborted) return;
     this.#wakesMs = Number.POSITIVE_INFINITY;
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const request of this.#requests) {
-      if (request.expiresMs <= this.clock.nowMs()) request.expire();
-      else nextMs = Math.min(nextMs, request.expiresMs);
+    for (const answer of this.#underWay.keys()) {
+      if (answer.expiresMs <= this.#clock.nowMs()) answer.expire();
+      else nextMs = Math.min(nextMs, answer.expiresMs);
     }
     if (nextMs < Number.POSITIVE_INFINITY) void this.#sleep(nextMs);
   }

@@ -1,8 +1,9 @@
 import { ownAttributes } from '../../src/trace/own-attributes.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
-import type { HttpSource, Until } from '../http/http-source.ts';
+import type { HttpSource } from '../http/http-source.ts';
 import type { FoundTraces } from '../polling/finding.ts';
 import { type Hit, searchWindow, windowOf } from '../polling/search-window.ts';
+import type { Until } from '../polling/until.ts';
 import type { WantedTraces } from '../polling/wanted-traces.ts';
 import { isRouteMissing, isWebPage, notJaeger } from './jaeger-answers.ts';
 import { hitsOfV1, hitsOfV3 } from './search-hits.ts';

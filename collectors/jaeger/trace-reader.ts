@@ -4,9 +4,10 @@ import { decodeOtlpObject } from '../../src/trace/otlp-json.ts';
 import { type OtlpBatch, OtlpReading } from '../../src/trace/otlp-reading.ts';
 import type { Span } from '../../src/trace/span.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
-import type { HttpSource, Until } from '../http/http-source.ts';
+import type { HttpSource } from '../http/http-source.ts';
 import { ofOneTrace } from '../polling/of-one-trace.ts';
 import { answerWithinBound, emptyAnswer, type TraceAnswer } from '../polling/trace-answer.ts';
+import type { Until } from '../polling/until.ts';
 import { isRouteMissing, isUnwritable, isWebPage, notJaeger, v3Results } from './jaeger-answers.ts';
 
 /** Reads traces by id: v3 (OTLP); v1 (Jaeger's own JSON) where the server has no such route. */

@@ -1,6 +1,6 @@
 import type { InputProblem } from '../../src/trace/trace-set.ts';
-import type { Until } from '../http/http-source.ts';
 import type { Clock } from './clock.ts';
+import type { Until } from './until.ts';
 
 /** Ids that a search gave, and what must be known of it. */
 export interface FoundTraces {

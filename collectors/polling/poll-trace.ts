@@ -3,11 +3,11 @@ import type { Completeness, SourceFacts } from '../../src/trace/completeness.ts'
 import { completenessOf, type Expectations } from '../../src/trace/completeness-of.ts';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
-import type { Until } from '../http/http-source.ts';
 import type { Clock } from './clock.ts';
 import { QuietWatch } from './quiet-watch.ts';
 import { SpanUnion } from './span-union.ts';
 import type { TraceAnswer } from './trace-answer.ts';
+import type { Until } from './until.ts';
 
 /** How long a trace is waited for. */
 export interface PollOptions {

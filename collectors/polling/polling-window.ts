@@ -1,7 +1,7 @@
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
-import type { Until } from '../http/http-source.ts';
 import { type PolledTrace, type Polling, pollTrace } from './poll-trace.ts';
 import type { RemoteCount } from './remote-progress.ts';
+import type { Until } from './until.ts';
 
 /** Spans of traces that are being waited for, at most; beyond it no further trace is asked for. */
 const mostSpansWaiting = 20_000;

@@ -1,7 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CollectedTrace, Collection, InputReading, SourceKind } from '../../src/trace/trace-set.ts';
-import type { Until } from '../http/http-source.ts';
 import { Deadline } from './deadline.ts';
 import type { FoundTraces, ReadSoFar } from './finding.ts';
 import { LateRuns } from './late-runs.ts';
@@ -9,6 +7,7 @@ import { type PolledTrace, type Polling, pollTrace } from './poll-trace.ts';
 import { PollingWindow } from './polling-window.ts';
 import { RemoteCount, type RemoteProgress } from './remote-progress.ts';
 import { RemoteReadings } from './remote-readings.ts';
+import type { Until } from './until.ts';
 
 export interface RemoteSource {
   readonly kind: SourceKind;
@@ -24,9 +23,6 @@ export interface RemoteSource {
   /** False drops a trace that was found and read: it is not one that was asked for. */
   wants(trace: CollectedTrace): boolean;
 }
-
-/** Judging goes on for so long before answers are looked for; meanwhile no request goes out. */
-const longestTurnMs = 1;
 
 /** Traces of a server, each as soon as it is known to be whole or is waited for no longer. */
 export class RemoteCollection implements Collection {
@@ -72,16 +68,10 @@ export class RemoteCollection implements Collection {
     polled: AsyncIterable<PolledTrace>,
     late: LateRuns<PolledTrace>,
   ): AsyncGenerator<readonly CollectedTrace[]> {
-    let turnMs = performance.now();
     for await (const each of polled) {
       if (!this.#remote.wants(each)) continue;
       this.#readings.add(each);
       if (!late.holds(each)) yield [each];
-      // Judging is synchronous: without a turn of the event loop now and then, no request would go out meanwhile.
-      if (performance.now() - turnMs > longestTurnMs) {
-        await nextTurn();
-        turnMs = performance.now();
-      }
     }
   }
 

@@ -1,11 +1,12 @@
 import type { Collector, SourceKind } from '../../src/trace/trace-set.ts';
-import type { HttpSource, Until } from '../http/http-source.ts';
+import type { HttpSource } from '../http/http-source.ts';
 import { type FoundTraces, findTraces } from './finding.ts';
 import type { Polling } from './poll-trace.ts';
 import { defaultSettleMs } from './quiet-watch.ts';
 import { RemoteCollection, type RemoteSource } from './remote-collection.ts';
 import type { RemoteOptions } from './remote-options.ts';
 import { requestedTraceId } from './requested-trace-id.ts';
+import type { Until } from './until.ts';
 import { isWanted } from './wanted-traces.ts';
 
 /** What tells one kind of server from another. */

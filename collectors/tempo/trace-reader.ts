@@ -5,9 +5,10 @@ import { type OtlpBatch, SharedStrings } from '../../src/trace/otlp-reading.ts';
 import { decodeTempoObject, tempoStatus } from '../../src/trace/tempo-json.ts';
 import { openTempoEnvelope, type TempoEnvelope } from '../../src/trace/tempo-protobuf.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
-import type { HttpSource, Until } from '../http/http-source.ts';
+import type { HttpSource } from '../http/http-source.ts';
 import { ofOneTrace } from '../polling/of-one-trace.ts';
 import { answerWithinBound, emptyAnswer, type TraceAnswer } from '../polling/trace-answer.ts';
+import type { Until } from '../polling/until.ts';
 
 const protobuf = 'application/protobuf';
 
