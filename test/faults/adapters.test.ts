@@ -101,8 +101,8 @@ describe('above the client', () => {
 });
 
 describe('below the client', () => {
-  const send: typeof fetch = async (input) => {
-    const { rows } = (await (input as Request).json()) as { rows: number[] };
+  const send: typeof fetch = async (input, init) => {
+    const { rows } = (await new Request(input as string, init).json()) as { rows: number[] };
     return Response.json({ rows, total: rows.length });
   };
   const call = async (client: typeof fetch): Promise<Response> =>
@@ -110,7 +110,7 @@ describe('below the client', () => {
 
   test('a failing response, with the header that says when to come again', async () => {
     const session = sessionOf('http_429', { point: 'below_client' });
-    const { add } = wrapTools(session, { add: async () => call(faultedFetch(session, send)) });
+    const { add } = wrapTools(session, { add: async () => call(faultedFetch(send)) });
     const response = (await add()) as Response;
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '20']);
     expect(((await add()) as Response).status).toBe(200);
@@ -118,13 +118,13 @@ describe('below the client', () => {
 
   test('a timeout is the one that fetch knows', async () => {
     const session = sessionOf('timeout', { point: 'below_client' });
-    const { add } = wrapTools(session, { add: async () => call(faultedFetch(session, send)) });
+    const { add } = wrapTools(session, { add: async () => call(faultedFetch(send)) });
     await expect(add()).rejects.toMatchObject({ name: 'TimeoutError', code: 23 });
   });
 
   test('an answer that looks good is changed on the wire; requests outside of tools are left alone', async () => {
     const session = sessionOf('empty', { point: 'below_client', mode: 'until_end' });
-    const client = faultedFetch(session, send);
+    const client = faultedFetch(send);
     const { add, other } = wrapTools(session, { add: async () => call(client), other: async () => call(client) });
     expect(await ((await add()) as Response).json()).toEqual({ rows: [], total: 0 });
     expect(await ((await other()) as Response).json()).toEqual({ rows: [1, 2], total: 2 });
@@ -133,7 +133,7 @@ describe('below the client', () => {
 
   test('each try of the client is a try on the wire: a single fault hits the first alone', async () => {
     const session = sessionOf('http_503', { point: 'below_client' });
-    const client = faultedFetch(session, send);
+    const client = faultedFetch(send);
     const { add } = wrapTools(session, {
       add: async () => [(await call(client)).status, (await call(client)).status],
     });
@@ -143,7 +143,7 @@ describe('below the client', () => {
   test('the fetch of the process, and back', async () => {
     const before = globalThis.fetch;
     const session = sessionOf('http_503', { point: 'below_client' });
-    const restore = installFaultedFetch(session);
+    const restore = installFaultedFetch();
     const { add } = wrapTools(session, { add: async () => call(globalThis.fetch) });
     try {
       expect(((await add()) as Response).status).toBe(503);

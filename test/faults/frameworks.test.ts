@@ -48,7 +48,7 @@ async function runFramework(framework: Framework, agent: ReferenceAgentName, row
   const world = calendarTask.open();
   return record(async () => {
     const session = new FaultSession({ plan, row: plan.rows[0]!, ledger: world.ledger, tools: world.specs });
-    const client = retryingClient(Object.keys(world.tools), faultedFetch(session, toolServer(world.tools)));
+    const client = retryingClient(Object.keys(world.tools), faultedFetch(toolServer(world.tools)));
     const wrapped = wrapTools(session, session.row.point === 'below_client' ? client : world.tools);
     const tools = Object.fromEntries(
       Object.entries(wrapped).map(([name, run]) => [

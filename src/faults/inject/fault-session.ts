@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Attributes, type Context, context, trace } from '@opentelemetry/api';
 import { present } from '../../instrument/content-text.ts';
 import { ownAttributes } from '../../trace/own-attributes.ts';
@@ -15,6 +14,7 @@ import { ReceiptEvents } from './receipt-events.ts';
 import { type SessionEnd, writeEvidence } from './session-evidence.ts';
 import type { ToolSpec } from './tool-spec.ts';
 import { VirtualClock } from './virtual-clock.ts';
+import { duringCall, type WireCall } from './wire-fault.ts';
 
 export interface FaultSessionOptions {
   readonly plan: Pick<FaultPlan, 'hash'>;
@@ -40,13 +40,7 @@ export interface AdaptedCall {
   readonly run: (args: unknown) => unknown;
 }
 
-/** What a request on the wire belongs to. */
-interface Underway {
-  readonly call: AdaptedCall;
-  readonly aims: readonly Aim[];
-  readonly calls: number;
-  applied: FaultDocument | undefined;
-}
+type Outcome = { readonly error: unknown } | { readonly result: unknown };
 
 /**
  * Plants the faults of one row into one trial, and writes receipts of it into the trace. Make one for each trial.
@@ -64,7 +58,6 @@ export class FaultSession {
   readonly #aimers: readonly Aimer[];
   readonly #events = new ReceiptEvents();
   readonly #deliveries = new Deliveries();
-  readonly #underway = new AsyncLocalStorage<Underway>();
   readonly #callIds = new Set<string>();
   readonly #opened: Context;
   readonly #ledgerAtStart: number;
@@ -98,17 +91,6 @@ export class FaultSession {
     return fault === undefined ? call.run(call.arguments) : this.#aboveClient(call, fault);
   }
 
-  /** One request below the client; `undefined`: let it pass. Interceptors call this. */
-  async request(given: Pick<FaultCall, 'arguments' | 'signal' | 'run'>): Promise<FaultResult | undefined> {
-    const underway = this.#underway.getStore();
-    const fault = underway === undefined ? undefined : firstFault(underway.aims);
-    if (underway === undefined || fault === undefined) return undefined;
-    const result = await this.#inject(underway.call, fault, given);
-    if ('inapplicable' in result) return undefined;
-    underway.applied = fault;
-    return result;
-  }
-
   /** What the model is sent: give each request, so that receipts can tell whether the fault reached it. */
   sawModelRequest(request: unknown): void {
     this.#firstCall ??= context.active();
@@ -131,12 +113,17 @@ export class FaultSession {
   async #aboveClient(call: AdaptedCall, fault: FaultDocument): Promise<unknown> {
     this.#receipt('matched', fault, call);
     const calls = this.#calls;
+    let carriedOut: { readonly answer: unknown } | undefined;
     const result = await this.#inject(call, fault, {
       arguments: call.arguments,
       signal: call.signal,
-      run: async (args) => call.run(args ?? call.arguments),
+      run: async (args) => {
+        carriedOut = { answer: await call.run(args ?? call.arguments) };
+        return carriedOut.answer;
+      },
     });
-    if ('inapplicable' in result) return call.run(call.arguments);
+    // Carried out already, it is not carried out again.
+    if ('inapplicable' in result) return carriedOut === undefined ? call.run(call.arguments) : carriedOut.answer;
     this.#receipt('applied', fault, call, calls);
     if ('returned' in result) {
       this.#expect(call, fault, { result: result.returned });
@@ -148,22 +135,44 @@ export class FaultSession {
   }
 
   async #overWire(call: AdaptedCall, aims: readonly Aim[]): Promise<unknown> {
-    const underway: Underway = { call, aims, calls: this.#calls, applied: undefined };
+    const calls = this.#calls;
+    const wire = this.#wireCall(call, aims);
     if (aims.length > 0) this.#receipt('matched', this.row.fault, call);
-    return this.#underway.run(underway, async () => {
+    return duringCall(wire, async () => {
       try {
         const result = await call.run(call.arguments);
-        this.#afterWire(underway, { result });
+        this.#afterWire(call, calls, wire.end(), { result });
         return result;
       } catch (error) {
-        this.#afterWire(underway, { error });
+        this.#afterWire(call, calls, wire.end(), { error });
         throw error;
       }
     });
   }
 
-  #afterWire(underway: Underway, outcome: { readonly error: unknown } | { readonly result: unknown }): void {
-    const { applied, call, calls } = underway;
+  /** `end()` tells the last fault that a request met; what a tool leaves running after it is let pass. */
+  #wireCall(call: AdaptedCall, aims: readonly Aim[]): WireCall & { end(): FaultDocument | undefined } {
+    const endpoint = this.#options.tools?.[call.tool]?.endpoint ?? '';
+    let applied: FaultDocument | undefined;
+    let ended = false;
+    return {
+      next: (url) => {
+        const fault = ended || !url.startsWith(endpoint) ? undefined : firstFault(aims);
+        if (fault === undefined) return undefined;
+        return async (given) => {
+          const result = await this.#inject(call, fault, given);
+          if (!('inapplicable' in result)) applied = fault;
+          return result;
+        };
+      },
+      end() {
+        ended = true;
+        return applied;
+      },
+    };
+  }
+
+  #afterWire(call: AdaptedCall, calls: number, applied: FaultDocument | undefined, outcome: Outcome): void {
     if (applied === undefined) return;
     this.#receipt('applied', applied, call, calls);
     const looksGood = faultOfKind(applied.kind).presents === 'success';
@@ -181,11 +190,7 @@ export class FaultSession {
     return faultOfKind(fault.kind).inject({ ...given, tool, spec, clock, runHidden }, fault);
   }
 
-  #expect(
-    call: AdaptedCall,
-    fault: FaultDocument,
-    outcome: { readonly error: unknown } | { readonly result: unknown },
-  ): void {
+  #expect(call: AdaptedCall, fault: FaultDocument, outcome: Outcome): void {
     this.#deliveries.expect({
       callId: call.callId,
       text: carriedText(outcome),

@@ -1,52 +1,46 @@
-import type { FaultFailure } from '../kinds/fault.ts';
-import type { FaultSession } from './fault-session.ts';
+import { sharedInstallation } from './shared-installation.ts';
+import { asked, meetFault, type WireAnswer, wireFault } from './wire-fault.ts';
 
 type Fetch = typeof globalThis.fetch;
 
 /**
- * A `fetch` with the row's faults below it: give it to the client under test, under its retries. Only requests made while a
- * wrapped tool runs are hit, so the model's own requests pass.
+ * A `fetch` with faults below it: give it to the client under test, under its retries. Only requests made while a wrapped
+ * tool runs are hit, so the model's own requests pass; the async context tells which trial a request belongs to.
  *
  * @example
- * const client = createClient({ fetch: faultedFetch(session) });
+ * const client = createClient({ fetch: faultedFetch() });
  */
-export function faultedFetch(session: FaultSession, send: Fetch = globalThis.fetch): Fetch {
+export function faultedFetch(send: Fetch = globalThis.fetch): Fetch {
   return async (input, init) => {
+    const fault = wireFault(urlOf(input));
+    if (fault === undefined) return asked(() => send(input, init));
     const request = new Request(input as ConstructorParameters<typeof Request>[0], init);
     const text = await request.clone().text();
-    const run = async (body?: unknown): Promise<unknown> => {
-      const changed =
-        body === undefined ? request.clone() : new Request(request.clone(), { body: JSON.stringify(body) });
-      return parsed(await (await send(changed)).text());
-    };
-    const result = await session.request({ arguments: parsed(text), signal: request.signal, run });
-    if (result === undefined || 'inapplicable' in result) return send(request);
-    return 'returned' in result ? Response.json(result.returned) : failing(result.failure);
+    const outcome = await meetFault(fault, {
+      text,
+      signal: request.signal,
+      send: async (body): Promise<WireAnswer<Response>> => {
+        const response = await send(body === undefined ? request.clone() : new Request(request.clone(), { body }));
+        return { raw: response, status: response.status, text: await response.clone().text() };
+      },
+    });
+    if ('passed' in outcome) return outcome.passed;
+    if ('broken' in outcome) throw new DOMException(outcome.broken.message, outcome.broken.type);
+    return new Response(outcome.body, { status: outcome.status, headers: outcome.headers });
   };
 }
 
-/**
- * Puts the faults below the `fetch` of this process; the function that comes back takes them out again. One session at a
- * time.
- */
-export function installFaultedFetch(session: FaultSession): () => void {
+/** Puts the faults below the `fetch` of this process; the function that comes back takes them out again. */
+export const installFaultedFetch: () => () => void = sharedInstallation(() => {
   const before = globalThis.fetch;
-  globalThis.fetch = faultedFetch(session, before);
+  const ours = faultedFetch(before);
+  globalThis.fetch = ours;
   return () => {
-    globalThis.fetch = before;
+    // Where somebody has wrapped it since, ours stays below theirs: outside of faulted trials it lets everything pass.
+    if (globalThis.fetch === ours) globalThis.fetch = before;
   };
-}
+});
 
-function failing({ type, message, status, retryAfterSeconds }: FaultFailure): Response {
-  if (status === null) throw new DOMException(message, type);
-  const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return Response.json({ error: { type, message } }, { status, headers });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function urlOf(input: Parameters<Fetch>[0]): string {
+  return typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
 }

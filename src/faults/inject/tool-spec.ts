@@ -3,6 +3,8 @@ export interface ToolSpec {
   readonly effect?: 'read' | 'write' | undefined;
   /** Of the client behind the tool: its own deadline, in milliseconds of virtual time. */
   readonly deadlineMs?: number | undefined;
+  /** Below the client only requests to URLs that begin so are hit. Default: all that the tool makes. */
+  readonly endpoint?: string | undefined;
   /** The answer with zero rows; by default the lists of a real answer are emptied. */
   readonly empty?: unknown;
   /** The argument that holds the items of a call that can be accepted in part. */

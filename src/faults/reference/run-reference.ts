@@ -123,6 +123,6 @@ class Loop {
 function toolsOf({ tools }: ReferenceWorld, session: FaultSession | undefined): ReferenceWorld['tools'] {
   if (session === undefined) return tools;
   if (session.row.point === 'above_client') return wrapTools(session, tools);
-  const client = retryingClient(Object.keys(tools), faultedFetch(session, toolServer(tools)));
+  const client = retryingClient(Object.keys(tools), faultedFetch(toolServer(tools)));
   return wrapTools(session, client);
 }
