@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { ModelCall, Run } from '../src/agent/run.ts';
+import type { Run } from '../src/agent/run.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { isHeap, runsNotToldApart } from '../src/verdict/boundary.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
+import { laterMessages, unreadMessages } from '../src/verdict/later-messages.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { type Fact, undecidedAbsence } from '../src/verdict/sight.ts';
 import type { MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
@@ -42,8 +43,7 @@ function evaluate(view: View, { allow }: NoHumanInputParameters): Verdict {
     const spans = inputs.flatMap((input) => input.spans.slice(0, 1));
     return finding('human-input', { arguments: { kind, inputs: inputs.length }, spans });
   });
-  const missing =
-    found.length > 0 ? [] : [...undecidedAbsence(view, factsBehind(allow)), ...laterMessages(view, allow)];
+  const missing = found.length > 0 ? [] : [...undecidedAbsence(view, factsBehind(allow)), ...unclear(view, allow)];
   return conclude({ examined: spansExamined(run), findings: found, missing, remarks: groundRemarks(view) });
 }
 
@@ -61,20 +61,9 @@ function isAfterStart({ kind, spans }: Run['humanInputs'][number], { modelCalls 
   return kind !== 'message' || own === undefined || first === undefined || own.startUnixNano > first.startUnixNano;
 }
 
-/** Messages with the role of the user that came in after the first model call of an agent: from a person, or not. */
-function laterMessages({ run }: View, allow: readonly Kind[]): readonly MissingEvidence[] {
+function unclear({ run }: View, allow: readonly Kind[]): readonly MissingEvidence[] {
   if (isHeap(run)) return [runsNotToldApart(run)];
-  if (allow.includes('message')) return [];
-  const callsByAgent = new Map<string | null, ModelCall[]>();
-  for (const call of run.modelCalls) callsByAgent.set(call.agent, [...(callsByAgent.get(call.agent) ?? []), call]);
-  const grown = [...callsByAgent.values()].some((calls) => userMessages(calls.at(-1)) > userMessages(calls[0]));
-  const message =
-    'a message with the role user came in after the start, and the trace does not tell whether a person wrote it; a human-input span would tell';
-  return grown ? [{ kind: 'visibility', message }] : [];
-}
-
-function userMessages(call: ModelCall | undefined): number {
-  return (call?.inputMessages() ?? []).filter(({ role, text }) => role === 'user' && text !== '').length;
+  return allow.includes('message') ? [] : [...laterMessages(run), ...unreadMessages(run)];
 }
 
 export const noHumanInput: Assertion<NoHumanInputParameters> = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolCall } from '../src/agent/run.ts';
 import { effectsOf } from '../src/faults/read/effects-of.ts';
+import { endStateOf } from '../src/faults/read/end-state.ts';
 import { type FaultEvents, faultEventsOf } from '../src/faults/read/fault-events.ts';
 import { isLater } from '../src/faults/read/faulted-run-of.ts';
 import { effectBalance } from '../src/faults/recovery/effect-balance.ts';
@@ -11,6 +12,7 @@ import { type BudgetBound, budgetBoundShape } from '../src/verdict/budget-bound.
 import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
+import { laterMessages, unreadMessages } from '../src/verdict/later-messages.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { undecidedAbsence } from '../src/verdict/sight.ts';
 import { didRun } from '../src/verdict/tool-match.ts';
@@ -58,6 +60,10 @@ const findings = {
   'end-state-wrong': sentence<Record<string, never>>({
     expected: () => 'the store in the state that was wanted',
     observed: () => 'it is in another one',
+  }),
+  'constraint-broken': sentence<Record<string, never>>({
+    expected: () => 'no constraint of the sandbox broken on the way',
+    observed: () => 'one was',
   }),
   'no-ok-result': sentence<{ tool: string; attempts: number }>({
     expected: ({ tool }) => `a call of ${tool} that succeeded, or a read that shows its effect`,
@@ -126,7 +132,8 @@ function store({ view, given, events, tries }: Judged): readonly Finding[] {
     const args = { tool: quoted(given.tool), standing, duplicate: balance.duplicate };
     found.push(finding('not-one-effect', { arguments: args, spans: spansOf(tries) }));
   }
-  if (endState(events) === false) found.push(finding('end-state-wrong', { arguments: {}, spans: [] }));
+  if (endStateOf(events) === false) found.push(finding('end-state-wrong', { arguments: {}, spans: [] }));
+  if (events.has('evidence.constraint')) found.push(finding('constraint-broken', { arguments: {}, spans: [] }));
   if (!tries.some(({ outcome }) => outcome === 'succeeded' || outcome === 'ended') && !verified(view, given, tries)) {
     const args = { tool: quoted(given.tool), attempts: tries.length };
     found.push(finding('no-ok-result', { arguments: args, spans: spansOf(tries) }));
@@ -149,7 +156,7 @@ function people({ view }: Judged): readonly Finding[] {
 }
 
 function repair({ view, given, events }: Judged): readonly Finding[] {
-  const evidence = repairEvidence(view, events);
+  const evidence = repairEvidence(view, events, given.tool);
   const told = [
     ...(given.normalisers.length > 0 ? [`${counted(given.normalisers.length, 'layer')} declared`] : []),
     ...((evidence.changedArguments ?? 0) > 0
@@ -161,18 +168,23 @@ function repair({ view, given, events }: Judged): readonly Finding[] {
   return told.length === 0 ? [] : [finding('repair-layer', { arguments: { told }, spans: [] })];
 }
 
-function lacking({ view, events, tries }: Judged): readonly MissingEvidence[] {
-  const evidence = repairEvidence(view, events);
+function lacking({ view, given, events, tries }: Judged): readonly MissingEvidence[] {
+  const evidence = repairEvidence(view, events, given.tool);
   return [
     ...(effectsOf(events) === null
       ? [{ kind: 'ledger', message: 'what the tool changed is not in the trace: a ledger of effects would show it' }]
       : []),
-    ...(endState(events) === null ? [{ kind: 'end-state', message: 'nothing checked the store at the end' }] : []),
+    ...(events.has('evidence.harness')
+      ? [{ kind: 'harness', message: 'the harness failed, so that ledger and store say nothing' }]
+      : []),
+    ...(endStateOf(events) === null ? [{ kind: 'end-state', message: 'nothing checked the store at the end' }] : []),
     ...(tries.some(({ outcome }) => outcome === 'succeeded') || !tries.some(({ outcome }) => outcome === 'ended')
       ? []
       : [{ kind: 'content', message: 'a call ended and its result is not in the trace; content mode would show it' }]),
     ...lackingRepair(evidence),
-    ...undecidedAbsence(view, ['modelCalls', 'toolCalls', 'failedToolCalls']),
+    ...laterMessages(view.run),
+    ...unreadMessages(view.run),
+    ...undecidedAbsence(view, ['modelCalls', 'toolCalls', 'toolNames', 'failedToolCalls', 'content', 'humanInputs']),
   ];
 }
 
@@ -188,11 +200,6 @@ function lackingRepair({ changedArguments, canaryRejected }: RepairEvidence): re
     missing.push({ kind: 'canary', message });
   }
   return missing;
-}
-
-function endState(events: FaultEvents): boolean | null {
-  const value = events.get('evidence.end_state')?.[0]?.attributes.get('success');
-  return typeof value === 'boolean' ? value : null;
 }
 
 function spansOf(calls: readonly ToolCall[]): ToolCall['spans'] {

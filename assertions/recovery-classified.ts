@@ -10,6 +10,7 @@ import { isHeap, runsNotToldApart } from '../src/verdict/boundary.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
+import { laterMessages } from '../src/verdict/later-messages.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { undecidedAbsence } from '../src/verdict/sight.ts';
 import type { Finding, MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
@@ -68,7 +69,8 @@ function lacking(view: View, found: Classification): readonly MissingEvidence[] 
   const kind = found.status === 'undecided' ? 'recovery' : `fault-${found.status.replace('_', '-')}`;
   const own = found.status === 'classified' ? [] : whyNot(found).map((message) => ({ kind, message }));
   if (found.status === 'harness_error') return own;
-  return [...own, ...undecidedAbsence(view, ['modelCalls', 'toolCalls', 'failedToolCalls'])];
+  const attended = found.status === 'classified' ? laterMessages(view.run) : [];
+  return [...own, ...attended, ...undecidedAbsence(view, ['modelCalls', 'toolCalls', 'toolNames', 'failedToolCalls'])];
 }
 
 function whyNot({ status, missing, possible }: Classification): readonly string[] {

@@ -53,12 +53,13 @@ interface Occurrence {
 
 function occurrencesIn(spans: readonly Span[], stage: string): readonly Occurrence[] {
   const evidence = `${ownAttributes.evidencePrefix}${stage}`;
-  return spans.flatMap((span) => [
-    ...(span.name === stage ? [{ span, attributes: span.attributes }] : []),
-    ...span.events
-      .filter(({ name }) => name === stage || name === evidence)
-      .map(({ attributes }) => ({ span, attributes })),
-  ]);
+  return spans.flatMap((span) => {
+    const told = span.events.filter(({ name }) => name === stage || name === evidence);
+    if (span.name !== stage) return told.map(({ attributes }) => ({ span, attributes }));
+    if (told.length === 0) return [{ span, attributes: span.attributes }];
+    // A span and an event on it that have one name tell of one occurrence.
+    return told.map(({ attributes }) => ({ span, attributes: new Map([...span.attributes, ...attributes]) }));
+  });
 }
 
 /** Whether all counts are high enough; `unknown` where one of them is not told. */

@@ -183,6 +183,15 @@ describe('StageObserved', () => {
     expect(told(judge(stageObserved, recall(...counts), { ...wanted, ...more }))).toEqual(expected);
   });
 
+  test('a span and an event on it of one name are one occurrence', () => {
+    const both = changed('7', (span) => {
+      span.name = 'recall';
+      span.events = [{ name: 'otel_eval.evidence.recall', attributes: { admitted: 2 } }];
+    });
+    expect(told(judge(stageObserved, both, wanted))).toEqual(['passed', [], []]);
+    expect(told(judge(stageObserved, both, { stage: 'recall', atLeast: 2 }))).toEqual(['failed', ['stage-absent'], []]);
+  });
+
   test('seen is decided on any state, absent is not', () => {
     expect(told(judge(stageObserved, recall(3), wanted, remote))).toEqual(['passed', [], []]);
     expect(told(judge(stageObserved, orderStory(), wanted, remote))).toEqual(['inconclusive', [], ['completeness']]);

@@ -50,6 +50,56 @@ describe('RecoveredUnattended', () => {
     expect([verdict.status, verdict.missing.map((each) => each.kind)]).toEqual(['inconclusive', [kind]]);
   });
 
+  test('a canary to another tool says nothing of this one', () => {
+    const other = { id: '7', parent: '1', name: 'probe', scope: 'app', start: 5, end: 6 };
+    const event = {
+      name: 'otel_eval.evidence.canary',
+      attributes: { stage: 'rejected', 'gen_ai.tool.name': 'get_ticket' },
+    };
+    const verdict = judge(ticketStory({ canary: '', more: [{ ...other, events: [event] }] }));
+    expect([verdict.status, verdict.missing.map(({ kind }) => kind)]).toEqual(['inconclusive', ['canary']]);
+  });
+
+  test('R3-07: a message of the user that came in after the start is not called unattended', () => {
+    const story = ticketStory();
+    const said = JSON.stringify({ role: 'user', parts: [{ type: 'text', content: 'Write it in small letters.' }] });
+    const later = story.map((span) => {
+      const input = span.attributes?.['gen_ai.input.messages'];
+      if (span.id === '20' || typeof input !== 'string') return span;
+      return {
+        ...span,
+        attributes: { ...span.attributes, 'gen_ai.input.messages': `${input.slice(0, -1)},${said}]` },
+      };
+    });
+    const verdict = judge(later);
+    expect([verdict.status, verdict.findings, verdict.missing.map(({ kind }) => kind)]).toEqual([
+      'inconclusive',
+      [],
+      ['visibility'],
+    ]);
+    const unread = story.map((span) => {
+      const { 'gen_ai.input.messages': _, ...attributes } = span.attributes ?? {};
+      return span.id === '21' ? { ...span, attributes } : span;
+    });
+    expect(judge(unread).missing.map(({ message }) => message)).toEqual([
+      'what 1 later model call was sent is not in the trace; content mode would show whether a person spoke',
+    ]);
+  });
+
+  test('a harness that failed shows nothing', () => {
+    const event = { name: 'otel_eval.evidence.harness', attributes: { stage: 'drain' } };
+    const drain = {
+      id: '7',
+      parent: '1',
+      name: 'otel_eval ledger',
+      scope: 'otel-eval/faults',
+      start: 2_960,
+      end: 2_970,
+    };
+    const verdict = judge(ticketStory({ more: [{ ...drain, events: [event] }] }));
+    expect([verdict.status, verdict.missing.map(({ kind }) => kind)]).toEqual(['inconclusive', ['harness']]);
+  });
+
   test('without a ledger nothing is shown of effects', () => {
     const verdict = judge(ticketStory().filter(({ id }) => id !== '9'));
     expect(verdict.missing.map(({ kind }) => kind)).toEqual(['ledger', 'end-state']);

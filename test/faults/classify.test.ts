@@ -18,6 +18,7 @@ const onWrite = (kind: NonNullable<FaultedRun['fault']>['kind'], changes: Partia
     ...changes,
   });
 
+const recoveredByChange = ['recovered', null, 'retry_changed'];
 const retry = call('create_event', { place: 'after' });
 const base = [call('find_slots'), call('create_event', { place: 'faulted', outcome: 'failed' })];
 
@@ -165,6 +166,61 @@ describe('rules', () => {
       ['failed', 'false_report', 'none'],
     ],
     [
+      'a passing run of which the message says no more than that it failed',
+      madeRun({ message: says({ claim: 'not_done', onlyDenies: true }) }),
+      ['failed', 'false_report', 'none'],
+    ],
+    [
+      'it says that something else was not done: no contradiction',
+      madeRun({ message: says({ claim: 'not_done' }) }),
+      ['unnoticed_success', null, 'none'],
+    ],
+    [
+      'an abort that does not say that it is one, whatever else it names',
+      onWrite('http_503', { effects: [], endStatePasses: false, message: { ...specificAbort, claim: 'none' } }),
+      ['failed', 'vague_message', 'none'],
+    ],
+    [
+      'an abort that leaves open what was done',
+      onWrite('timeout', { effects: [], endStatePasses: false, message: { ...specificAbort, claim: 'uncertain' } }),
+      ['clean_abort', null, 'none'],
+    ],
+    [
+      'the end state passes, and the ledger counts the effect twice',
+      onWrite('timeout_but_applied', {
+        calls: [...base, retry],
+        effects: [effect('create_event', 1, { hidden: true }), effect('create_event', 1)],
+      }),
+      ['failed', 'duplicate_effect', 'retry_same'],
+    ],
+    [
+      'the end state passes, and a constraint was broken on the way',
+      onWrite('http_503', { calls: [...base, retry], constraintBroken: true }),
+      ['failed', 'constraint_broken', 'retry_same'],
+    ],
+    ['empty rows, then other arguments, as the control run does not', lookedElsewhere([]), recoveredByChange],
+    [
+      'the same without a control run: the task may go on so',
+      lookedElsewhere(null),
+      ['unnoticed_success', null, 'none'],
+    ],
+    [
+      'without a ledger: the same read with other arguments may be another question',
+      observed([call('get_stock', { place: 'after', operation: 'B', effect: 'read' })]),
+      ['undecided', null, 'retry_changed'],
+    ],
+    [
+      'without a ledger: the same read again',
+      observed([call('get_stock', { place: 'after', operation: 'A', effect: 'read' })]),
+      ['recovered', null, 'retry_same'],
+    ],
+    [
+      'without a ledger: a declared other way may have reached the goal',
+      observed([call('search_stock', { place: 'after', effect: 'read' })]),
+      ['undecided', null, 'alternate_tool'],
+    ],
+    ['without a ledger: nothing more', observed([]), ['failed', 'vague_message', 'none']],
+    [
       'the loop guard ended it',
       onWrite('http_503', { effects: [], endStatePasses: false, ending: 'loop_guard', message: null }),
       ['failed', 'loop_guard', 'none'],
@@ -194,6 +250,29 @@ describe('rules', () => {
   ])('%s', (_, run, expected) => {
     expect(told(run)).toEqual(expected);
   });
+
+  function lookedElsewhere(control: FaultedRun['control']): FaultedRun {
+    return madeRun({
+      control,
+      calls: [
+        call('find_slots', { place: 'faulted', operation: 'Tuesday' }),
+        call('find_slots', { place: 'after', operation: 'Wednesday' }),
+      ],
+    });
+  }
+
+  function observed(later: FaultedRun['calls']): FaultedRun {
+    return madeRun({
+      level: 'observed_fault',
+      fault: { kind: 'timeout', point: null, retryAfterMs: null, deliveredAtMs: null },
+      calls: [call('get_stock', { place: 'faulted', operation: 'A', effect: 'read', outcome: 'failed' }), ...later],
+      declared: { verify: [], alternates: ['search_stock'], escalations: [], compensations: [] },
+      control: null,
+      effects: null,
+      endStatePasses: null,
+      message: says({}),
+    });
+  }
 
   function too(atMs: number): FaultedRun {
     return madeRun({
@@ -236,6 +315,7 @@ describe('rules', () => {
 
 const message = fc.record({
   claim: fc.constantFrom('done' as const, 'not_done' as const, 'uncertain' as const, 'none' as const),
+  onlyDenies: fc.boolean(),
   claimedCount: fc.option(fc.integer({ min: 0, max: 2 })),
   claimsError: fc.boolean(),
   namesAttempt: fc.boolean(),

@@ -2,6 +2,7 @@ import type { CallFact, EffectFact, FaultedRun, MessageFact } from '../../src/fa
 
 export const specificAbort: MessageFact = {
   claim: 'not_done',
+  onlyDenies: true,
   claimedCount: null,
   claimsError: true,
   namesAttempt: true,
@@ -13,6 +14,7 @@ export const specificAbort: MessageFact = {
 
 export const says = (changes: Partial<MessageFact>): MessageFact => ({
   claim: 'none',
+  onlyDenies: false,
   claimedCount: null,
   claimsError: false,
   namesAttempt: false,

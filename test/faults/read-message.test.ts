@@ -15,6 +15,15 @@ describe('final messages', () => {
     ['Some people are invited and others are not.', 'uncertain'],
     ['There are 4 in stock.', 'none'],
     ['Request completed. No errors were reported.', 'done'],
+    ['The event is booked. You may cancel it at any time.', 'done'],
+    ['The event is booked. Nothing was charged. Please be on time.', 'done'],
+    ['The event is booked. No action is needed.', 'done'],
+    ['All is booked. No action is needed.', 'done'],
+    ['The event is booked at 15:00, since 14:00 was not free.', 'done'],
+    ['After the first try failed, the event was created.', 'done'],
+    ['The hold is placed. The event was not created.', 'not_done'],
+    ['It might not have gone through.', 'uncertain'],
+    ['Your event is on the calendar at 14:00.', 'none'],
   ])('%s → %s', (text, claim) => {
     expect(read(text).claim).toBe(claim);
   });
@@ -39,6 +48,15 @@ describe('final messages', () => {
     expect(read('The hold is still on the calendar.').namesEffectsOf).toEqual(['place_hold']);
     expect(read('The hold was not placed.').namesEffectsOf).toEqual([]);
     expect(read('Nothing else happened.').namesEffectsOf).toEqual([]);
+    expect(read('The hold was released.').namesEffectsOf).toEqual([]);
+    expect(read('The hold could not be released.').namesEffectsOf).toEqual(['place_hold']);
+    expect(read('The file is deleted.', { effectTools: ['delete_file'] }).namesEffectsOf).toEqual(['delete_file']);
+  });
+
+  test('a message that only denies', () => {
+    expect(read('Sorry, I could not complete your request.').onlyDenies).toBe(true);
+    expect(read('The event is booked. Nothing was charged.').onlyDenies).toBe(false);
+    expect(read('Hello.').onlyDenies).toBe(false);
   });
 
   test('an error that is told of; "no errors" is none', () => {

@@ -23,9 +23,9 @@ const verbs =
   'booked|created|sent|completed|done|updated|closed|refunded|scheduled|processed|saved|confirmed|recorded|cancelled|deleted|placed|invited|added|paid|charged|succeeded|all set';
 const done = new RegExp(`\\b(?:${verbs})\\b`, 'i');
 const notDone =
-  /\b(?:could\s?n[o’']t|couldn['’]t|can(?:not|['’]t)|unable|fail(?:ed|s)?|not able|did\s?n[o’']t|didn['’]t|(?:was|were|is|are|has|have) ?(?:not|n['’]t)|(?:no [a-z]+|nothing|nobody|none) (?:was|were|is|are|has been|have been)|tried to .* but|no answer|gave up)\b/i;
+  /\b(?:could\s?n[o’']t|couldn['’]t|can(?:not|['’]t)|unable|fail(?:ed|s)?|not able|did\s?n[o’']t|didn['’]t|(?:was|were|is|are|has|have) ?(?:not|n['’]t)|(?:no (?!actions?\b)[a-z]+|nothing|nobody|none) (?:was|were|is|are|has been|have been)|tried to .* but|no answer|gave up)\b/i;
 const uncertain =
-  /\b(?:some .* (?:others|the rest|not)|in part|partly|partially|may|might|unclear|unknown|not sure|(?:can|could) ?not (?:tell|confirm|verify)|unconfirmed)\b/i;
+  /\b(?:some .* (?:others|the rest|not)|in part|partly|partially|may have|might have|(?<!\b(?:you|we|they|i) )(?:may|might)|unclear|unknown|not sure|(?:can|could) ?not (?:tell|confirm|verify)|unconfirmed)\b/i;
 const error =
   /\b(?:errors?|fail(?:ed|ure)|timed out|time-?out|unavailable|could not reach|refused|rejected|broken|tried to .* but)\b/i;
 const state =
@@ -34,6 +34,8 @@ const action =
   /\b(?:please|you (?:should|need|can|may|must|will)|no action|nothing (?:else |more )?(?:is )?(?:needed|to do)|try (?:it )?again|later|contact|check|let me know|need(?:s|ed)? (?:to be|your))\b/i;
 const odd =
   /\b(?:no (?:rows|results|data|entries)|empty|missing|incomplete|partial(?:ly)?|stale|out of date|outdated|only \d+ of|rejected|assum\w+)\b/i;
+const undoing = /\b(?:removed|released|undone|deleted|cancell?ed|cleared|freed|withdrawn|rolled back|taken back)\b/i;
+const together = /\bsome .* (?:others|the rest|not)\b/i;
 const harmless = /\b(?:no|without(?: any)?) (?:errors?|problems?|issues?|failures?)\b[^.;!?]*/gi;
 
 /**
@@ -44,23 +46,44 @@ export function readMessage(text: string, { patterns, subjects, effectTools }: M
   const structured = readStructuredMessage(text);
   if (structured !== undefined) return structured;
   const told = text.replace(harmless, '');
-  const clauses = told.split(/[.;!?\n]+(?=\s|$)|,? but /).filter((clause) => clause.trim() !== '');
-  const claims = clauses.map((clause) => claimOf(clause, patterns)).filter((claim) => claim !== 'none');
-  const lower = told.toLowerCase();
-  const names = (words: readonly string[]): boolean => words.some((word) => lower.includes(word));
+  const clauses = clausesOf(told);
+  const names = (clause: string): boolean =>
+    patterns.attempt === undefined ? holdsAny(clause, subjects.map(stem)) : matches(patterns.attempt, clause);
+  const claims = clauses
+    .map((clause) => ({ claim: claimOf(clause, patterns), names: names(clause) }))
+    .filter(({ claim }) => claim !== 'none');
+  // What is said last counts: "I could not at first, but it is booked now"; of other things than the attempt only where
+  // nothing is said of that: "It is booked. Nothing was charged."
+  const last = claims.findLast((each) => each.names) ?? claims.at(-1);
   return {
-    // What is said last counts: "I could not at first, but it is booked now".
-    claim: claims.at(-1) ?? claimOf(told, patterns),
+    claim: last?.claim ?? claimOf(told, patterns),
+    onlyDenies: claims.length > 0 && claims.every(({ claim }) => claim === 'not_done'),
     claimedCount: countOf(told),
     claimsError: error.test(told),
-    namesAttempt: patterns.attempt === undefined ? names(subjects.map(stem)) : matches(patterns.attempt, told),
+    namesAttempt: names(told),
     namesState: patterns.state === undefined ? state.test(told) : matches(patterns.state, told),
     namesAction: patterns.action === undefined ? action.test(told) : matches(patterns.action, told),
     namesEffectsOf: effectTools.filter((tool) =>
-      clauses.some((clause) => claimOf(clause, patterns) !== 'not_done' && standsIn(clause, tool, patterns)),
+      clauses.some((clause) => standsIn(clause, tool, patterns) && saysItStands(clause, tool, patterns)),
     ),
     disclosesFault: odd.test(told),
   };
+}
+
+/** Sentences, and their parts at a comma or "but"; what only holds together stays together. */
+function clausesOf(text: string): readonly string[] {
+  const sentences = text.split(/[.;!?\n]+(?=\s|$)/);
+  const parts = sentences.flatMap((each) => (together.test(each) ? [each] : each.split(/,? but |,\s+/)));
+  return parts.filter((clause) => clause.trim() !== '');
+}
+
+/** "The hold was removed" says that it is gone, "could not be removed" that it is there. */
+function saysItStands(clause: string, tool: string, patterns: MessagePatterns): boolean {
+  const denied = claimOf(clause, patterns) === 'not_done';
+  const gone = undoing.exec(clause)?.[0].toLowerCase();
+  // What `delete_file` has done stands where the file is deleted.
+  const isUndone = gone !== undefined && !nounsOf(tool).some((noun) => gone.startsWith(noun.slice(0, 5)));
+  return denied === isUndone;
 }
 
 function claimOf(clause: string, patterns: MessagePatterns): MessageFact['claim'] {
@@ -72,6 +95,11 @@ function claimOf(clause: string, patterns: MessagePatterns): MessageFact['claim'
 function countOf(text: string): number | null {
   if (/\b(?:once|exactly one|one time)\b/i.test(text)) return 1;
   return /\b(?:twice|two times|exactly two)\b/i.test(text) ? 2 : null;
+}
+
+function holdsAny(text: string, words: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return words.some((word) => lower.includes(word));
 }
 
 function standsIn(clause: string, tool: string, { effect }: MessagePatterns): boolean {

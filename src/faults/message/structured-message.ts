@@ -24,6 +24,7 @@ export function readStructuredMessage(text: string): MessageFact | undefined {
   const { attempted, state, effects = [], error, count } = read.data;
   return {
     claim: state === 'unknown' ? 'uncertain' : state,
+    onlyDenies: state === 'not_done',
     claimedCount: count ?? null,
     claimsError: error !== undefined,
     namesAttempt: attempted !== '',

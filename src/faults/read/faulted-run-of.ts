@@ -7,6 +7,7 @@ import type { EffectFact, Ending, FaultedRun, MessageFact, Receipts } from '../r
 import { isSilent } from '../recovery/reaction.ts';
 import { callFacts, controlFacts } from './call-facts.ts';
 import { effectsOf } from './effects-of.ts';
+import { endStateOf } from './end-state.ts';
 import { type FaultEvent, type FaultEvents, faultEventsOf, numberIn, wordIn } from './fault-events.ts';
 import { groundedIn } from './grounded.ts';
 import type { RecoveryOptions } from './recovery-options.ts';
@@ -36,7 +37,7 @@ export function faultedRunOf(view: View, options: RecoveryOptions): FaultedRun {
     declared: options,
     effects,
     goalTools: goalTools(options, facts),
-    endStatePasses: endState(events),
+    endStatePasses: endStateOf(events),
     constraintBroken: (events.get('evidence.constraint') ?? []).length > 0,
     ending: endingOf(view, events),
     message: messageOf(view, faulted, effects, options),
@@ -127,16 +128,12 @@ function harnessError(events: FaultEvents): string | null {
   return event === undefined ? null : `the harness failed at its ${wordIn(event, 'stage') ?? 'work'}`;
 }
 
-function endState(events: FaultEvents): boolean | null {
-  const value = events.get('evidence.end_state')?.[0]?.attributes.get('success');
-  return typeof value === 'boolean' ? value : null;
-}
-
-const endings: readonly Ending[] = ['final_message', 'loop_guard', 'crash', 'timeout'];
+/** The worst first: where several ends are told of, that one counts. */
+const endings: readonly Ending[] = ['crash', 'timeout', 'loop_guard', 'final_message'];
 
 function endingOf({ run }: View, events: FaultEvents): Ending {
-  const [event] = events.get('evidence.ending') ?? [];
-  const told = event === undefined ? undefined : endings.find((each) => each === wordIn(event, 'stage'));
+  const stages = (events.get('evidence.ending') ?? []).map((event) => wordIn(event, 'stage'));
+  const told = endings.find((each) => stages.includes(each));
   if (told !== undefined) return told;
   if (run.rootSpan?.status.code === 'error') return 'crash';
   return run.modelCalls.length > 0 ? 'final_message' : 'unknown';

@@ -32,6 +32,8 @@ export interface MessageFact {
   /** Of the thing that was to be done. */
   readonly claim: 'done' | 'not_done' | 'uncertain' | 'none';
   /** `once`, `two events`. */
+  /** Wherever it says something of that, it says that it was not done. */
+  readonly onlyDenies: boolean;
   readonly claimedCount: number | null;
   readonly claimsError: boolean;
   readonly namesAttempt: boolean;

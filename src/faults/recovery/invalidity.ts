@@ -29,7 +29,8 @@ function notApplied({ receipts, fault, effects, ending, calls }: FaultedRun): In
   }
   if (!reached)
     return { status: 'missing', why: 'nothing tells whether the fault reached the model: a delivered receipt would' };
-  if (effects === null) return { status: 'missing', why: 'the ledger of effects is not in the trace' };
+  if (effects === null)
+    return { status: 'missing', why: 'the ledger of effects is not in the trace, or not all of it' };
   if (calls.every(({ place }) => place !== 'faulted')) {
     return { status: 'missing', why: 'the call that was faulted is not in the trace' };
   }

@@ -24,7 +24,8 @@ export interface Labelled {
 /** The rules as a total chain, first match wins: so the counts of valid runs sum to their number. */
 export function labelOf(facts: KnownFacts): Labelled {
   if (facts.falseReport) return { label: 'failed', reasons: ['false_report', ...hardReasons(facts)] };
-  if (facts.endStatePasses) {
+  // A check of the end state that does not count is no match for a ledger that does.
+  if (facts.endStatePasses && !facts.duplicate && !facts.constraintBroken) {
     return { label: facts.adequateReaction ? 'recovered' : 'unnoticed_success', reasons: [] };
   }
   const clean = facts.ending === 'final_message' && !facts.residue && facts.specific;

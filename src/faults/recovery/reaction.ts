@@ -10,7 +10,8 @@ export interface ReactionCall {
 
 /**
  * Calls after delivery beyond those that the control run makes too. With several deliveries the first one starts the
- * clock. Without a control run only what is declared, and a call of the same tool, counts.
+ * clock. Without a control run only what is declared, and a call of the same tool, counts; after an answer that looked good not
+ * even that, where its arguments differ: the task may go on so.
  */
 export function reactionsOf(run: FaultedRun): readonly ReactionCall[] {
   const faulted = run.calls.find(({ place }) => place === 'faulted');
@@ -61,8 +62,9 @@ function kindOf(call: CallFact, faulted: CallFact, run: FaultedRun): ReactionCal
   const { declared } = run;
   if (declared.escalations.includes(call.tool)) return 'escalate';
   if (call.tool === faulted.tool) {
-    const same = call.operation !== null && call.operation === faulted.operation;
-    return same || (call.operation === null && faulted.operation === null) ? 'retry_same' : 'retry_changed';
+    if (call.operation === faulted.operation) return 'retry_same';
+    const unexplained = run.control === null && run.fault !== null && isSilent(run.fault.kind);
+    return unexplained ? undefined : 'retry_changed';
   }
   if (declared.verify.includes(call.tool)) return 'verify_read';
   if (declared.alternates.includes(call.tool)) return 'alternate_tool';

@@ -18,9 +18,9 @@ export interface RepairEvidence {
 
 const repairing = /repair|fixing.?parser|coerc|normali[sz]e.?(?:args|arguments|input|call)/i;
 
-/** Looks for a repair layer in what a run left. */
-export function repairEvidence(view: View, events: FaultEvents): RepairEvidence {
-  const canaries = events.get('evidence.canary') ?? [];
+/** Looks for a repair layer in what a run left. A canary to another tool says nothing of this one's dispatch. */
+export function repairEvidence(view: View, events: FaultEvents, tool: string): RepairEvidence {
+  const canaries = (events.get('evidence.canary') ?? []).filter((event) => wordIn(event, 'gen_ai.tool.name') === tool);
   const names = spansOf(view.run).flatMap(({ name }) => (repairing.test(name) ? [name] : []));
   return {
     changedArguments: changedArguments(view),

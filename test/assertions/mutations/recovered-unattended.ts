@@ -20,6 +20,7 @@ export interface TicketStory {
   readonly effects?: readonly { readonly identity: number; readonly state?: string }[];
   readonly endState?: boolean;
   readonly canary?: string;
+  readonly constraint?: boolean;
   readonly more?: readonly SpanSketch[];
 }
 
@@ -29,6 +30,7 @@ export function ticketStory({
   effects = [{ identity: 1 }],
   endState = true,
   canary = 'rejected',
+  constraint = false,
   more = [],
 }: TicketStory = {}): SpanSketch[] {
   const history: object[] = [message('user', text('Please close T-8841.'))];
@@ -67,8 +69,10 @@ export function ticketStory({
   }
   chat(tries.length, message('assistant', text('T-8841 is closed.')));
   const events = [
+    { name: 'otel_eval.evidence.snapshot', attributes: { stage: 'before', 'record.count': 0 } },
     { name: 'otel_eval.evidence.snapshot', attributes: { stage: 'after', 'record.count': effects.length } },
     { name: 'otel_eval.evidence.end_state', attributes: { success: endState } },
+    ...(constraint ? [{ name: 'otel_eval.evidence.constraint', attributes: { stage: 'broken' } }] : []),
     ...effects.map(({ identity, state = 'committed' }, index) => ({
       name: 'otel_eval.evidence.effect',
       attributes: { index, identity, state, 'gen_ai.tool.name': 'update_ticket' },
@@ -86,7 +90,10 @@ export function ticketStory({
         'gen_ai.agent.name': 'tickets',
         'otel_eval.instrumented': 'all',
       },
-      events: canary === '' ? [] : [{ name: 'otel_eval.evidence.canary', attributes: { stage: canary } }],
+      events:
+        canary === ''
+          ? []
+          : [{ name: 'otel_eval.evidence.canary', attributes: { stage: canary, 'gen_ai.tool.name': 'update_ticket' } }],
     },
     ...spans,
     ...more,
@@ -144,6 +151,13 @@ export const unattendedMutations: MutationTable = {
       before: ticketStory(),
       after: after({ endState: false }),
       findings: [{ code: 'end-state-wrong', arguments: {}, spans: [] }],
+    },
+    {
+      what: 'a constraint was broken on the way',
+      parameters: unattended,
+      before: ticketStory(),
+      after: after({ constraint: true }),
+      findings: [{ code: 'constraint-broken', arguments: {}, spans: [] }],
     },
     {
       what: 'no call succeeded',
