@@ -8,6 +8,7 @@ import { loadSuite } from '../suite/load-suite.ts';
 import { openTarget } from '../suite/run/open-target.ts';
 import { planRun, type RunPlan } from '../suite/run/run-plan.ts';
 import { openJournal } from '../suite/trial/journal.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import { judgeTraces } from './check/judge-traces.ts';
 import { ReportOutputs } from './check/report-outputs.ts';
 import type { CommandModule, Invocation } from './command.ts';
@@ -34,6 +35,7 @@ Examples:
   otel-eval run refund.suite.yaml                            every scenario, as often as the suite says
   otel-eval run refund.suite.ts --profile fast --tag smoke   a profile, and only some scenarios
   otel-eval run refund.suite.yaml --trials 200 --plan --pilot report.json   what that would cost
+  otel-eval run refund.suite.yaml --plan --lint              is its fault plan fair, and does it tell agents apart?
   otel-eval run refund.suite.yaml --trials 20 --resume run.journal --json report.json
   otel-eval run refund.suite.yaml --shard 2/4 --json shard-2.json
 
@@ -51,6 +53,9 @@ Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,
     if (plan.target === 'traces') {
       const judged = suiteOfExistingTraces(plan, options);
       return judgeTraces(judged, { path, asserts: [], slices, config, options, childCommand: [] }, context);
+    }
+    if (options['lint'] === true && options['plan'] !== true) {
+      throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected --plan with --lint: a plan is checked, and not run');
     }
     if (options['plan'] === true) return tellPlan(plan, options, context);
     const target = await openTarget(plan.target, {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { faults } from '../../src/faults/kinds/index.ts';
 import { parseFaultPlan } from '../../src/faults/plan/fault-plan.ts';
 import { calendarTask } from '../../src/faults/reference/calendar-task.ts';
+import { controlMessages, controlTask } from '../../src/faults/reference/control-task.ts';
 import { type LintedRow, lintPlan } from '../../src/faults/reference/plan-lint.ts';
 import { type ReferenceAgentName, referenceAgentNames } from '../../src/faults/reference/reference-agents.ts';
 import { record, setUpTracing } from './recorder.ts';
@@ -29,6 +30,26 @@ const rows = (point: string, mode: string, only = cases) =>
 const lint = (point: string, mode: string, only = cases) =>
   lintPlan(parseFaultPlan(rows(point, mode, only)), { task: calendarTask, record, stepLimit: 12 });
 
+/** What a suite declares of the same task. */
+const declared = {
+  control: [
+    { tool: 'find_slots', arguments: { day: 'Tuesday' } },
+    { tool: 'create_event', arguments: { start: '10:00' } },
+    { tool: 'invite_people', arguments: { start: '10:00', people: ['Ana', 'Ben', 'Chi', 'Dana', 'Eli'] } },
+    { tool: 'list_events', arguments: { day: 'Tuesday' } },
+  ],
+  effects: { find_slots: 'read', list_events: 'read' },
+  verify: ['list_events'],
+  alternates: [],
+} as const;
+
+const lintDeclared = (only: readonly unknown[], changes: object = {}) => {
+  const plan = parseFaultPlan(only);
+  const givens = { ...declared, ...changes, rows: plan.rows };
+  const options = { verify: givens.verify, message: controlMessages };
+  return lintPlan(plan, { task: controlTask('control', givens), record, options, stepLimit: 12 });
+};
+
 let above: readonly LintedRow[];
 let below: readonly LintedRow[];
 
@@ -49,6 +70,34 @@ const word = (row: LintedRow, agent: ReferenceAgentName): string => {
   const { status, label, reasons } = row.labels[agent];
   return label === null ? status : reasons.length === 0 ? label : `${label}: ${reasons[0]}`;
 };
+
+describe('a task made of declared calls', () => {
+  test('R4-40: gives every fault the labels that the task gives which is written by hand', async () => {
+    const own = await lintDeclared(rows('above_client', 'single'));
+    const told = (linted: readonly LintedRow[]) =>
+      linted.map((row) => [referenceAgentNames.map((agent) => word(row, agent)), row.problems]);
+    expect(told(own)).toEqual(told(above));
+  });
+
+  test('R4-40: without a read that shows whether the write took place, nobody can answer', async () => {
+    const applied = [{ task: 'control', tool: 'create_event', fault: 'timeout_but_applied' }];
+    const [row] = await lintDeclared(applied, { verify: [] });
+    expect([row?.problems, row && word(row, 'verifier')]).toEqual([['unanswerable'], 'failed: duplicate_effect']);
+    const [fair] = await lintDeclared(applied);
+    expect([fair?.problems, fair && word(fair, 'verifier')]).toEqual([[], 'recovered']);
+  });
+
+  test('one write made twice cannot be told from a duplicate, and is refused', () => {
+    const twice = {
+      ...declared,
+      control: [...declared.control, { tool: 'create_event', arguments: { start: '10:00' } }],
+    };
+    expect(() => controlTask('control', { ...twice, rows: [] })).toThrow(
+      'the control run calls "create_event" twice with the same arguments',
+    );
+    expect(controlTask('control', { ...declared, rows: [] }).name).toBe('control');
+  });
+});
 
 describe('reference agents', () => {
   test('every fault is in the table', () => {

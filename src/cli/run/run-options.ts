@@ -26,6 +26,7 @@ export function describeRun(command: Command): void {
     .option('--bail', 'start no trial once a scenario has failed')
     .option('--resume <file>', 'journal of finished trials: created, or gone on with')
     .option('--plan', 'only say what would be run, and what it would cost')
+    .option('--lint', 'with --plan: try each row of the fault plan on six agents by script, as text or --json')
     .option('--pilot <file>', 'JSON report of earlier trials: with --plan, for time and tokens')
     .option(
       '--own-trace <file|url>',

@@ -9,6 +9,7 @@ import { concurrencyOf } from './concurrency-of.ts';
 
 /** Says what a run would do and cost; nothing is opened and nothing runs. */
 export async function tellPlan(plan: RunPlan, options: Invocation['options'], context: Context): Promise<ExitCode> {
+  if (options['lint'] === true) return (await import('./lint-faults.ts')).lintFaults(plan, options, context);
   if (options['json'] !== undefined || options['junit'] !== undefined) {
     throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected --plan or a report, got both: a plan is not run');
   }
