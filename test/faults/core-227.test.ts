@@ -1,13 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RequestGuard, requireControls } from '../../src/faults/core-227/preflight.ts';
 import { type Core227Subject, pairClaim, runCore227Trial } from '../../src/faults/core-227/run-trial.ts';
 import { valueTools } from '../../src/faults/core-227/value-tools.ts';
 import { agentRun } from '../../src/instrument/agent-run.ts';
 import { modelCall } from '../../src/instrument/model-call.ts';
 import { toolCall } from '../../src/instrument/tool-call.ts';
+import { viewOf } from '../view-builder.ts';
 import { record, setUpTracing } from './recorder.ts';
 
 beforeAll(setUpTracing);
+afterEach(() => vi.useRealTimers());
 
 type Asked = readonly (readonly ['read_value' | 'record_value', object])[];
 const read: Asked = [['read_value', {}]];
@@ -15,8 +17,19 @@ const store = (value: number): Asked => [['record_value', { value }]];
 const script: readonly (Asked | string)[] = [read, read, store(42), '42'];
 const controls = { maxTokens: 256, maxRetries: 0, cache: false, callbacks: null };
 
+interface Quirks {
+  readonly finish?: string | null;
+  /** What the model is sent of a read that failed; by default its error. */
+  readonly mapError?: (error: unknown) => unknown;
+  /** It asks the guard before each request, as a subject must. */
+  readonly guarded?: boolean;
+}
+
 /** A loop with a model that says the same whatever it sees. */
-function scripted(turns: readonly (Asked | string)[], finish: string | null = 'stop'): Core227Subject<RequestGuard> {
+function scripted(
+  turns: readonly (Asked | string)[],
+  { finish = 'stop', mapError = (error) => ({ error: String(error) }), guarded = true }: Quirks = {},
+): Core227Subject<RequestGuard> {
   return {
     route: 'native',
     controls,
@@ -25,7 +38,7 @@ function scripted(turns: readonly (Asked | string)[], finish: string | null = 's
       agentRun({ name: 'native', instrumented: 'all' }, async () => {
         const messages: object[] = [];
         for (const [at, turn] of turns.entries()) {
-          guard.before();
+          if (guarded) guard.before();
           const parts =
             typeof turn === 'string'
               ? [{ type: 'text', content: turn }]
@@ -45,7 +58,7 @@ function scripted(turns: readonly (Asked | string)[], finish: string | null = 's
                 tools[name](args as { value: number }),
               );
             } catch (error) {
-              response = { error: String(error) };
+              response = mapError(error);
             }
             messages.push({ role: 'tool', parts: [{ type: 'tool_call_response', id: callId, response }] });
           }
@@ -54,8 +67,14 @@ function scripted(turns: readonly (Asked | string)[], finish: string | null = 's
   };
 }
 
-async function judge(turns: readonly (Asked | string)[], preset: 'strict' | 'general' = 'strict') {
-  const outcome = await runCore227Trial(scripted(turns), { evidenceLevel: 'instrumentation', preset, record });
+/** Without the machinery of traces, whose timers are real. */
+const emptyRecord: Parameters<typeof runCore227Trial>[1]['record'] = async (work) => ({
+  value: await work(),
+  view: viewOf([{ id: '1', name: 'GET /' }]),
+});
+
+async function judge(turns: readonly (Asked | string)[], preset: 'strict' | 'general' = 'strict', quirks: Quirks = {}) {
+  const outcome = await runCore227Trial(scripted(turns, quirks), { evidenceLevel: 'instrumentation', preset, record });
   if (outcome.status !== 'judged') throw new Error(outcome.reason);
   return outcome.report;
 }
@@ -116,8 +135,48 @@ describe('CORE-227', () => {
     expect((await judge([read, [...read, ...read], store(42), '42'], 'general')).passed).toBe(true);
   });
 
+  test('R0-12: five calls recover by the general rule, and are too many for the strict preset', async () => {
+    const five = [read, read, store(42), [], '42'];
+    expect((await judge(five, 'general', { guarded: false })).passed).toBe(true);
+    const { failures, modelCalls } = await judge(five, 'strict', { guarded: false });
+    expect([failures, modelCalls]).toEqual([['expected four model calls, got 5'], 5]);
+  });
+
+  test('R0-11: each thing that a pass needs, missing by itself', async () => {
+    expect((await judge([read, read, store(42), '41'])).failures).toEqual(['the final answer is another one']);
+    expect((await judge([read, read, '42'], 'general')).failures).toEqual([
+      'expected one applied record, got 0',
+      'another value was recorded than was read',
+    ]);
+    const twice: Core227Subject<RequestGuard> = {
+      ...scripted(script),
+      construct: (model, tools) => (signal) =>
+        agentRun({ name: 'native' }, () => scripted(script).construct(model, tools)(signal)),
+    };
+    expect(await runCore227Trial(twice, { evidenceLevel: 'scripted_model', record })).toMatchObject({
+      report: { routeEntries: 2, failures: ['expected the route to be entered once, got 2'] },
+    });
+  });
+
+  test.each<[string, Quirks['mapError'], string[]]>([
+    ['in the words of the app', (error) => `The tool said: ${String(error)}`, []],
+    [
+      'swallowed: a made-up answer is no error',
+      () => ({ value: 0 }),
+      [
+        'no request of the model holds the error of the failed read',
+        'the read was not tried again in a round that had seen its error',
+      ],
+    ],
+  ])('R0-10, R0-11: the error that the model is sent, %s', async (_, mapError, wanted) => {
+    expect((await judge(script, 'general', mapError === undefined ? {} : { mapError })).failures).toEqual(wanted);
+  });
+
   test('R0-15: a stop reason that the route does not expose is null, and decides nothing', async () => {
-    const outcome = await runCore227Trial(scripted(script, null), { evidenceLevel: 'scripted_model', record });
+    const outcome = await runCore227Trial(scripted(script, { finish: null }), {
+      evidenceLevel: 'scripted_model',
+      record,
+    });
     expect(outcome).toMatchObject({
       status: 'judged',
       report: { passed: true, stopReason: null, evidenceLevel: 'scripted_model' },
@@ -132,6 +191,24 @@ describe('CORE-227', () => {
   ])('R0-23: a subject without the control of %s is refused', (control, given, wanted) => {
     expect(() => requireControls(given)).toThrow(`the control of ${control} is missing or not verified: ${wanted}`);
     expect(() => requireControls(controls)).not.toThrow();
+  });
+
+  test('R0-23: a trial of such a subject never makes its model', async () => {
+    const made: unknown[] = [];
+    for (const missing of ['maxTokens', 'maxRetries', 'cache', 'callbacks']) {
+      const subject: Core227Subject<RequestGuard> = {
+        ...scripted(script),
+        controls: { ...controls, [missing]: undefined },
+        createModel: (guard) => {
+          made.push(guard);
+          return guard;
+        },
+      };
+      await expect(runCore227Trial(subject, { evidenceLevel: 'live_n1', record })).rejects.toThrow(
+        'is missing or not verified',
+      );
+    }
+    expect(made).toEqual([]);
   });
 
   test('R0-24: the fifth request is stopped before the network', async () => {
@@ -159,6 +236,51 @@ describe('CORE-227', () => {
       status: 'notApplicable',
       reason: 'the route cannot be constructed: TypeError',
     });
+  });
+
+  test('R0-25: sixty seconds, where nothing else is said', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let aborted = false;
+    const subject: Core227Subject<RequestGuard> = {
+      ...scripted(script),
+      construct: () => (signal) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+        });
+        return new Promise(() => {});
+      },
+    };
+    let ended: unknown;
+    const trial = runCore227Trial(subject, { evidenceLevel: 'live_n1', record: emptyRecord }).then((outcome) => {
+      ended = outcome;
+    });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect([aborted, ended]).toEqual([false, undefined]);
+    await vi.advanceTimersByTimeAsync(1);
+    await trial;
+    expect([aborted, ended]).toMatchObject([true, { status: 'judged', unclean: true }]);
+  });
+
+  test('background work is waited for before anything is counted', async () => {
+    const order: string[] = [];
+    const plain = scripted(script);
+    const subject: Core227Subject<RequestGuard> = {
+      ...plain,
+      construct: (model, tools) => async (signal) => {
+        await plain.construct(model, tools)(signal);
+        order.push('ran');
+      },
+      drain: async () => {
+        order.push('drained');
+      },
+    };
+    const counted: Parameters<typeof runCore227Trial>[1]['record'] = async (work) => {
+      const recorded = await record(work);
+      order.push('recorded');
+      return recorded;
+    };
+    await runCore227Trial(subject, { evidenceLevel: 'scripted_model', record: counted });
+    expect(order).toEqual(['ran', 'drained', 'recorded']);
   });
 
   test('R0-25, R0-37: at its timeout a trial is left behind, and marked unclean', async () => {

@@ -1,6 +1,7 @@
 import type { Message, ModelCall, Run, ToolCall } from '../../agent/run.ts';
+import { showsFailure } from '../../trace/result-failure.ts';
 import { startOrder } from '../read/visible-calls.ts';
-import type { ValueTools } from './value-tools.ts';
+import { syntheticFailure, type ValueTools } from './value-tools.ts';
 
 /** What the evidence of a trial can show: that counting works, what a scripted model did, or what a live one did. */
 export type TrialEvidenceLevel = 'instrumentation' | 'scripted_model' | 'live_n1' | 'live_n';
@@ -119,13 +120,18 @@ function roundOf(call: ToolCall, models: readonly ModelCall[]): number {
   return asked >= 0 ? asked + 1 : models.filter((model) => startOrder(model, call) < 0).length;
 }
 
-/** The first request that carries the failed read's result, by the id of its call. */
+/** The first request that carries the error of the failed read, by the id of its call: a made-up answer is none. */
 function observedIn(models: readonly ModelCall[], reads: readonly ToolCall[]): number | null {
   const failed = reads.find(({ outcome }) => outcome === 'failed');
   if (failed === undefined || failed.callId === null) return null;
-  const carries = ({ toolResults }: Message): boolean => toolResults.some(({ id }) => id === failed.callId);
+  const carries = ({ toolResults }: Message): boolean =>
+    toolResults.some((each) => each.id === failed.callId && isError(each));
   const at = models.findIndex((model) => (model.inputMessages() ?? []).some(carries));
   return at < 0 ? null : at + 1;
+}
+
+function isError({ failed, result }: Message['toolResults'][number]): boolean {
+  return failed === true || showsFailure(result) || (JSON.stringify(result) ?? '').includes(syntheticFailure);
 }
 
 function textOf(model: ModelCall | undefined): string | null {

@@ -1,9 +1,12 @@
 import { EffectLedger } from '../ledger/effect-ledger.ts';
 
+/** By these words the error of the first read is known where a model is sent it. */
+export const syntheticFailure = 'synthetic failure of read_value';
+
 /** What a read fails with at its first try. It carries nothing that a model could quote. */
 export class SyntheticError extends Error {
   constructor() {
-    super('synthetic failure of read_value');
+    super(syntheticFailure);
     this.name = 'SyntheticError';
   }
 }
