@@ -431,3 +431,20 @@ test('what only flags rest on never changes a label', () => {
     }),
   );
 });
+
+test('with a ledger, keys, replays and what the message discloses are flags, and no label rests on them', () => {
+  const changed = new Set<string>();
+  fc.assert(
+    fc.property(anyRun, effects, fc.boolean(), fc.boolean(), (run, ledger, yes, discloses) => {
+      const known = { ...run, level: 'injected' as const, effects: ledger };
+      const { flags, reaction: _, ...one } = classify(known);
+      const said = run.message === null ? null : { ...run.message, disclosesFault: discloses };
+      const again = run.calls.map((each) => ({ ...each, keyed: yes, replayed: yes }));
+      const { flags: others, reaction: __, ...other } = classify({ ...known, calls: again, message: said });
+      expect(other).toEqual(one);
+      for (const flag of flags) if (!others.includes(flag)) changed.add(flag);
+    }),
+    { numRuns: 1_000, seed: 227 },
+  );
+  expect([...changed].sort()).toEqual(['blind_retry', 'disclosed', 'saved_by_idempotency']);
+});
