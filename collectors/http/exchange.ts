@@ -81,8 +81,9 @@ function requestOf({ address, headers }: Exchange, question: Question): Dispatch
 }
 
 function pathOf({ prefix, parameters }: ServerAddress, question: Question): string {
-  const all = [parameters, question.parameters].map((some) => some?.toString() ?? '').filter((text) => text !== '');
-  return prefix + question.path + (all.length === 0 ? '' : `?${all.join('&')}`);
+  const [ofAddress, ofQuestion] = [parameters.toString(), question.parameters?.toString() ?? ''];
+  const all = ofAddress + (ofAddress === '' || ofQuestion === '' ? '' : '&') + ofQuestion;
+  return prefix + question.path + (all === '' ? '' : `?${all}`);
 }
 
 function firstOf(value: string | readonly string[] | undefined): string | undefined {

@@ -10,6 +10,8 @@ const mostReady = 32;
 
 /** Traces that are being asked for, for each request that may be under way: one there, one on its way, one next. */
 const askedForEach = 3;
+/** With fewer than this, the next are asked for: several at once, since each alone would wake a server that rests. */
+const askAgainForEach = 2;
 
 export interface WindowGivens {
   /** Requests at a time. */
@@ -22,8 +24,9 @@ export interface WindowGivens {
  * there are.
  */
 export class PollingWindow {
-  readonly #mostAsked: number;
+  readonly #concurrency: number;
   #asked = 0;
+  #isFull = false;
   readonly #polling: Polling;
   readonly #until: Until;
   readonly #count: RemoteCount;
@@ -37,7 +40,7 @@ export class PollingWindow {
   unavailable: OtelEvalError | undefined;
 
   constructor(polling: Polling, until: Until, { concurrency, count }: WindowGivens) {
-    this.#mostAsked = askedForEach * concurrency;
+    this.#concurrency = concurrency;
     this.#count = count;
     this.#polling = {
       ...polling,
@@ -75,7 +78,9 @@ export class PollingWindow {
   }
 
   #hasRoom(): boolean {
-    if (this.#ready.length >= mostReady || this.#asked >= this.#mostAsked) return false;
+    const most = (this.#isFull ? askAgainForEach : askedForEach) * this.#concurrency;
+    this.#isFull = this.#asked >= most;
+    if (this.#isFull || this.#ready.length >= mostReady) return false;
     return this.#spansWaiting < mostSpansWaiting;
   }
 

@@ -12,6 +12,9 @@ import type { Until } from '../polling/until.ts';
 
 const protobuf = 'application/protobuf';
 
+/** Said explicitly: where the operator prunes by default, a trace comes back as a summary of itself. */
+const unpruned = new URLSearchParams({ span_pruning: 'false' });
+
 /** Reads traces by id: v2 in protobuf; v1 where the server is too old to have that route. */
 export class TempoTraceReader {
   readonly #server: HttpSource;
@@ -45,9 +48,7 @@ export class TempoTraceReader {
   }
 
   #ask(path: string, until: Until): Promise<Answer> {
-    // Said explicitly: where the operator prunes by default, a trace comes back as a summary of itself.
-    const parameters = new URLSearchParams({ span_pruning: 'false' });
-    return this.#server.ask({ path, parameters, accept: protobuf }, until);
+    return this.#server.ask({ path, parameters: unpruned, accept: protobuf }, until);
   }
 
   #readAnswer(traceId: string, answer: Answer, version: 'v1' | 'v2'): TraceAnswer {
@@ -58,14 +59,14 @@ export class TempoTraceReader {
     if (!/protobuf|octet-stream/.test(answer.contentType)) {
       const { batch, serverSays } = decodeTempoObject(this.#json(answer), options);
       const ofServer = serverSays === 'not-found' ? undefined : serverSays;
-      return answerOf(traceId, batch, { format: `tempo-${version}-json`, serverSays: ofServer, mayBeCut: true });
+      const marks = { mayBeCut: true, mayBePruned: true };
+      return answerOf(traceId, batch, { format: `tempo-${version}-json`, serverSays: ofServer, ...marks });
     }
     const { trace, status, message } = version === 'v2' ? openTempoEnvelope(answer.body, source) : whole(answer.body);
     if (trace.length === 0) return emptyAnswer(`tempo-${version}-protobuf`);
     const batch = decodeOtlpProtobuf(trace, options);
     const serverSays = tempoStatus(status, message);
-    const form = { format: `tempo-${version}-protobuf`, serverSays, mayBeCut: holdsCutLength(trace) };
-    return answerOf(traceId, batch, form);
+    return answerOf(traceId, batch, { format: `tempo-${version}-protobuf`, serverSays, ...marksIn(trace) });
   }
 
   /** Tempo says it without a body or in plain words, never in JSON. */
@@ -96,21 +97,36 @@ function isRouteMissing(answer: Answer): boolean {
   return answer.status === 404 && /page not found/i.test(textOf(answer));
 }
 
-/** A protobuf string of exactly the length that a stock Tempo cuts to. Searching bytes is cheaper than visiting attributes. */
-function holdsCutLength(message: Uint8Array): boolean {
-  return Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes(cutString);
+/** On the spans that Tempo makes up when it prunes; each stands for several that were left out. */
+const summaryMark = 'aggregation.is_summary';
+
+/** What a message may hold. Searching its bytes is cheaper than visiting its attributes. */
+function marksIn(message: Uint8Array): Pick<AnswerForm, 'mayBeCut' | 'mayBePruned'> {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  return { mayBeCut: holdsCutLength(bytes), mayBePruned: bytes.includes(summaryKey) };
 }
 
-/** Field 1 of `AnyValue`, 2,048 bytes long. */
-const cutString = Buffer.from([0x0a, 0x80, 0x10]);
+/** A string of exactly the length that a stock Tempo cuts to: field 1 of `AnyValue`, 2,048 bytes long. */
+function holdsCutLength(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(cutLength); at >= 0; at = bytes.indexOf(cutLength, at + 1)) {
+    if (bytes[at - 1] === stringField) return true;
+  }
+  return false;
+}
 
-function answerOf(
-  traceId: string,
-  batch: OtlpBatch,
-  form: Pick<TraceAnswer, 'format' | 'serverSays'> & { readonly mayBeCut: boolean },
-): TraceAnswer {
+/** Short, and rare in their first byte, which is how such a search is fast: the tag before them stands everywhere. */
+const cutLength = Buffer.from([0x80, 0x10]);
+const summaryKey = Buffer.from(`${String.fromCharCode(summaryMark.length)}${summaryMark.slice(0, 3)}`);
+const stringField = 0x0a;
+
+interface AnswerForm extends Pick<TraceAnswer, 'format' | 'serverSays'> {
+  readonly mayBeCut: boolean;
+  readonly mayBePruned: boolean;
+}
+
+function answerOf(traceId: string, batch: OtlpBatch, form: AnswerForm): TraceAnswer {
   const { spans, logs, problems } = ofOneTrace(batch, traceId);
-  const isPruned = spans.some(({ attributes }) => attributes.get(summaryMark) === true);
+  const isPruned = form.mayBePruned && spans.some(({ attributes }) => attributes.get(summaryMark) === true);
   return {
     rows: spans,
     logs,
@@ -120,9 +136,6 @@ function answerOf(
     format: form.format,
   };
 }
-
-/** On the spans that Tempo makes up when it prunes; each stands for several that were left out. */
-const summaryMark = 'aggregation.is_summary';
 
 function notTempo(shown: string, got: string): OtelEvalError {
   return new OtelEvalError('OTEL_EVAL_WRONG_SERVER', `${shown}: expected Tempo, got ${got}`, {
