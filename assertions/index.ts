@@ -4,9 +4,11 @@ import { citationsSupported } from './citations-supported.ts';
 import { executionTraceJoined } from './execution-trace-joined.ts';
 import { handedOff } from './handed-off.ts';
 import { noHumanInput } from './no-human-input.ts';
+import { notLooping } from './not-looping.ts';
 import { recoveredUnattended } from './recovered-unattended.ts';
 import { recoveryClassified } from './recovery-classified.ts';
 import { responseContains } from './response-contains.ts';
+import { resultHeeded } from './result-heeded.ts';
 import { retrieved } from './retrieved.ts';
 import { spansMatch } from './spans-match.ts';
 import { stageObserved } from './stage-observed.ts';
@@ -34,4 +36,6 @@ export const assertions: readonly Assertion[] = [
   tracePrivacyModes,
   recoveryClassified,
   recoveredUnattended,
+  resultHeeded,
+  notLooping,
 ];

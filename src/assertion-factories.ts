@@ -8,6 +8,7 @@ import {
 } from '../assertions/execution-trace-joined.ts';
 import { type HandedOffParameters, handedOff as handedOffAssertion } from '../assertions/handed-off.ts';
 import { type NoHumanInputParameters, noHumanInput as noHumanInputAssertion } from '../assertions/no-human-input.ts';
+import { type NotLoopingParameters, notLooping as notLoopingAssertion } from '../assertions/not-looping.ts';
 import {
   type RecoveredUnattendedParameters,
   recoveredUnattended as recoveredUnattendedAssertion,
@@ -20,6 +21,7 @@ import {
   type ResponseContainsParameters,
   responseContains as responseContainsAssertion,
 } from '../assertions/response-contains.ts';
+import { type ResultHeededParameters, resultHeeded as resultHeededAssertion } from '../assertions/result-heeded.ts';
 import { type RetrievedParameters, retrieved as retrievedAssertion } from '../assertions/retrieved.ts';
 import { type SpansMatchParameters, spansMatch as spansMatchAssertion } from '../assertions/spans-match.ts';
 import { type StageObservedParameters, stageObserved as stageObservedAssertion } from '../assertions/stage-observed.ts';
@@ -42,12 +44,17 @@ export const executionTraceJoined: AssertionFactory<ExecutionTraceJoinedParamete
   defineAssertion(executionTraceJoinedAssertion);
 export const handedOff: AssertionFactory<HandedOffParameters> = defineAssertion(handedOffAssertion);
 export const noHumanInput: AssertionFactory<NoHumanInputParameters> = defineAssertion(noHumanInputAssertion);
+/** What is not given has its default: three rounds, of six calls at most. */
+export const notLooping: AssertionFactory<Partial<NotLoopingParameters>> = defineAssertion(
+  notLoopingAssertion as Assertion<Partial<NotLoopingParameters>>,
+);
 export const recoveredUnattended: AssertionFactory<RecoveredUnattendedParameters> =
   defineAssertion(recoveredUnattendedAssertion);
 export const recoveryClassified: AssertionFactory<RecoveryClassifiedParameters> =
   defineAssertion(recoveryClassifiedAssertion);
 export const responseContains: AssertionFactory<ResponseContainsParameters> =
   defineAssertion(responseContainsAssertion);
+export const resultHeeded: AssertionFactory<ResultHeededParameters> = defineAssertion(resultHeededAssertion);
 export const retrieved: AssertionFactory<RetrievedParameters> = defineAssertion(retrievedAssertion);
 export const spansMatch: AssertionFactory<SpansMatchParameters> = defineAssertion(spansMatchAssertion);
 export const stageObserved: AssertionFactory<StageObservedParameters> = defineAssertion(stageObservedAssertion);

@@ -1,5 +1,5 @@
 import type { Json, Run, ToolCall } from '../../agent/run.ts';
-import { isErrorType } from './error-type.ts';
+import { errorCodeOf } from '../read/error-code.ts';
 
 /** What makes a call a test of the validator, and none of recovery. */
 export type Pathology = 'lone_number' | 'null_byte' | 'very_long' | 'no_arguments';
@@ -58,7 +58,7 @@ export class RejectedCalls {
 
   #add(call: ToolCall): void {
     const tool = call.name ?? 'unknown';
-    const code = codeOf(call);
+    const code = errorCodeOf(call) ?? 'unknown';
     const key = `${tool} ${code}`;
     const at = call.startUnixNano ?? 0n;
     const group = this.#groups.get(key) ?? {
@@ -84,21 +84,6 @@ export class RejectedCalls {
 
 function dateOf(nano: bigint): string {
   return nano === 0n ? 'unknown' : new Date(Number(nano / 1_000_000n)).toISOString().slice(0, 10);
-}
-
-/** `error.type`, else a code in the result that looks like one; never a message. */
-function codeOf(call: ToolCall): string {
-  const types = call.spans.map(({ attributes }) => attributes.get('error.type'));
-  const found = [...types, codeIn(call.result())].find(isErrorType);
-  return found ?? 'unknown';
-}
-
-function codeIn(result: Json | undefined): Json | undefined {
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return undefined;
-  const { error, code } = result as { readonly error?: Json; readonly code?: Json };
-  if (typeof error === 'object' && error !== null && !Array.isArray(error))
-    return (error as { readonly code?: Json }).code;
-  return code ?? error;
 }
 
 const longest = 10_000;

@@ -8,9 +8,11 @@ import {
   stageObservedMutations,
 } from './grounding.ts';
 import type { MutationTable } from './mutation.ts';
+import { notLoopingMutations } from './not-looping.ts';
 import { unattendedMutations } from './recovered-unattended.ts';
 import { recoveryMutations } from './recovery-classified.ts';
 import { responseContainsMutations } from './response-contains.ts';
+import { resultHeededMutations } from './result-heeded.ts';
 import { spansMatchMutations } from './spans-match.ts';
 import { toolCalledMutations } from './tool-called.ts';
 import { toolOrderMutations } from './tool-order.ts';
@@ -36,4 +38,6 @@ export const mutationTables: readonly MutationTable[] = [
   privacyMutations,
   recoveryMutations,
   unattendedMutations,
+  resultHeededMutations,
+  notLoopingMutations,
 ];
