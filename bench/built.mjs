@@ -10,7 +10,7 @@ import { evaluateAssertion } from '../dist/src/suite/judge/evaluate-assertion.js
 import { buildTraces } from '../dist/src/trace/build-trace.js';
 import { completenessOf } from '../dist/src/trace/completeness-of.js';
 import { encodeOtlpProtobuf } from '../dist/src/trace/encode-otlp-protobuf.js';
-import { decodeOtlpJson } from '../dist/src/trace/otlp-json.js';
+import { decodeOtlpJson, parseOtlpJson } from '../dist/src/trace/otlp-json.js';
 import { decodeOtlpProtobuf } from '../dist/src/trace/otlp-protobuf.js';
 import { SharedStrings } from '../dist/src/trace/otlp-reading.js';
 import { lines as generated } from './generated-spans.mjs';
@@ -26,15 +26,18 @@ export function messages(texts) {
 }
 
 /** Reads texts or messages line by line and builds the traces of each line; `take` gets them. */
-export function readLines(lines, take) {
+export function readLines(lines, take, decodeText = decodeOtlpJson) {
   const shared = new SharedStrings();
   for (const line of lines) {
     const { spans, logs } =
-      typeof line === 'string'
-        ? decodeOtlpJson(line, { shared })
-        : decodeOtlpProtobuf(line, { shared, signal: 'traces' });
+      typeof line === 'string' ? decodeText(line, { shared }) : decodeOtlpProtobuf(line, { shared, signal: 'traces' });
     take(buildTraces(spans, logs));
   }
+}
+
+/** The same by way of `JSON.parse`, which any text can go: how JSON was read when the budget of protobuf was set. */
+export function readParsedLines(lines, take) {
+  readLines(lines, take, parseOtlpJson);
 }
 
 export function parseLines(texts, take) {
@@ -53,10 +56,10 @@ const uses = [
 ].map(([assertion, parameters]) => ({ assertion, parameters: assertion.parameters.parse(parameters) }));
 
 /** Reads lines to verdicts of five assertions, trace by trace; `keep` gets each run and its verdicts. */
-export function judgeLines(lines, keep) {
+export function judgeLines(lines, keep, read = readLines) {
   const reader = createRunReader({ instrumented: ['@example/agent'] });
   const source = { kind: 'file', acceptsSettled: false, beforeDeadline: false };
-  readLines(lines, (traces) => {
+  read(lines, (traces) => {
     const group = [...traces.values()].map((trace) => ({ trace, facts, completeness: completenessOf(trace, facts) }));
     for (const run of reader.add(group)) {
       const view = { run, traces: group, source, remoteRoot: false, digest: () => null, unselected: [] };

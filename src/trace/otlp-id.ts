@@ -55,3 +55,19 @@ function readOddId(text: string, byteLength: number): string | BadId {
   }
   return new BadId(`${expected}, got ${text.length} characters (${bytes.length} bytes, if it is base64)`);
 }
+
+/** 16 lower-case hex digits inside a text, not all of them 0, as a text of their own; `undefined` where others stand there. */
+export function hexSpanIdAt(text: string, from: number): string | undefined {
+  let zeros = true;
+  for (let i = 0; i < 16; i += 1) {
+    const code = text.charCodeAt(from + i);
+    const kind = code < 128 ? lowerHex[code] : 0;
+    if (kind === 0) return undefined;
+    if (kind === 1) zeros = false;
+    codes[i] = code;
+  }
+  // A slice would keep the whole text.
+  return zeros ? undefined : String.fromCharCode(...codes);
+}
+
+const codes: number[] = new Array(16).fill(0);

@@ -103,7 +103,7 @@ function readDropped(reading: OtlpReading, object: JsonObject, at: string): numb
   return readUint32(reading, count, `${at}.droppedAttributesCount`);
 }
 
-function readStatus(reading: OtlpReading, value: unknown): SpanStatus {
+export function readStatus(reading: OtlpReading, value: unknown): SpanStatus {
   if (value === undefined || value === null) return statusOf('unset', '');
   if (!isObject(value)) {
     reading.problem('bad-status', `expected an object, got ${kindOf(value)}; read as unset`, 'status');
@@ -120,7 +120,7 @@ function listOf(reading: OtlpReading, value: unknown, field: string): readonly u
   return [];
 }
 
-function readEvents(reading: OtlpReading, value: unknown): readonly SpanEvent[] {
+export function readEvents(reading: OtlpReading, value: unknown): readonly SpanEvent[] {
   const rows = listOf(reading, value, 'events');
   if (rows.length === 0) return noEvents;
   const events: SpanEvent[] = [];
@@ -140,7 +140,7 @@ function readEvents(reading: OtlpReading, value: unknown): readonly SpanEvent[] 
   return timedFirst(events);
 }
 
-function readLinks(reading: OtlpReading, value: unknown): readonly SpanLink[] {
+export function readLinks(reading: OtlpReading, value: unknown): readonly SpanLink[] {
   const rows = listOf(reading, value, 'links');
   if (rows.length === 0) return noLinks;
   return rows.flatMap((row, i) => {

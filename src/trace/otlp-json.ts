@@ -2,11 +2,12 @@ import { parseExactJson } from './exact-json.ts';
 import type { OtelEvalError } from './otel-eval-error.ts';
 import { readText, readUint32 } from './otlp-json-field.ts';
 import { readLogRecord } from './otlp-json-log.ts';
+import { type ScannedDocument, scanOtlpJson } from './otlp-json-scan.ts';
 import { readSpan } from './otlp-json-span.ts';
 import { isObject, type JsonObject, kindOf, readAttributes } from './otlp-json-value.ts';
-import { type DecodeOptions, type OtlpBatch, OtlpReading } from './otlp-reading.ts';
-import type { Resource, Scope } from './span.ts';
-import { noScope } from './span-record.ts';
+import { type DecodeOptions, type OtlpBatch, OtlpReading, SharedStrings } from './otlp-reading.ts';
+import type { Resource, Scope, Span } from './span.ts';
+import { noScope, SpanRecord } from './span-record.ts';
 
 /**
  * Reads one OTLP/JSON document: a traces, logs or metrics request in any spelling seen in the wild, a bare
@@ -25,6 +26,15 @@ import { noScope } from './span-record.ts';
  * }
  */
 export function decodeOtlpJson(text: string, options: DecodeOptions = {}): OtlpBatch {
+  const shared = options.shared ?? new SharedStrings();
+  const scanned = scanOtlpJson(text, options, shared);
+  if (scanned === undefined) return parseOtlpJson(text, { ...options, shared });
+  const reading = readDocument(scanned.document, { ...options, shared }, scanned.lists);
+  return reading.needsExact ? readDocument(parseExactJson(text, options), options) : reading;
+}
+
+/** The same by way of `JSON.parse`: slower, and for any text. */
+export function parseOtlpJson(text: string, options: DecodeOptions = {}): OtlpBatch {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -58,8 +68,8 @@ export function looksLikeOtlp(value: unknown): boolean {
   return isObject(value) && (topKeys.some((key) => key in value) || bareKeys.some((key) => key in value));
 }
 
-function readDocument(document: unknown, options: DecodeOptions): OtlpReading {
-  const reading = new OtlpReading(options);
+function readDocument(document: unknown, options: DecodeOptions, scanned?: ScannedDocument['lists']): OtlpReading {
+  const reading = new OtlpReading(options, scanned);
   if (!Array.isArray(document)) {
     readTop(reading, document, 0);
     return reading;
@@ -117,8 +127,8 @@ function readScoped(reading: OtlpReading, scoped: JsonObject, resource: Resource
   const { metrics } = scoped;
   if (Array.isArray(metrics)) reading.metrics += metrics.length;
   const scope = readScope(reading, scoped);
-  readRows(reading, scoped['spans'], { key: 'spans', level }, (row) => {
-    const span = readSpan(reading, row, resource, scope);
+  readRows(reading, reading.rowsOf(scoped['spans']), { key: 'spans', level }, (row) => {
+    const span = row instanceof SpanRecord ? placed(row, resource, scope) : readSpan(reading, row, resource, scope);
     if (span !== undefined) reading.spans.push(span);
   });
   const logKey = scoped['logRecords'] === undefined ? 'log_records' : 'logRecords';
@@ -126,6 +136,12 @@ function readScoped(reading: OtlpReading, scoped: JsonObject, resource: Resource
     const record = readLogRecord(reading, row, resource, scope);
     if (record !== undefined) reading.logs.push(record);
   });
+}
+
+function placed(span: SpanRecord, resource: Resource, scope: Scope): Span {
+  span.resource = resource;
+  span.scope = scope;
+  return span;
 }
 
 function readRows(reading: OtlpReading, rows: unknown, place: Level, read: (row: unknown) => void): void {

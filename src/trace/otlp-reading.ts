@@ -27,6 +27,11 @@ export class SharedStrings {
     return text;
   }
 
+  /** The one copy of a text, if there is one. */
+  known(text: string): string | undefined {
+    return this.#strings.get(text);
+  }
+
   /** A text that was met before as these bytes, compared and not decoded. */
   met(bytes: Uint8Array, from: number, to: number): string | undefined {
     return this.#slots[slotOf(bytes, from, to)]?.match(bytes, from, to);
@@ -96,9 +101,17 @@ export class OtlpReading implements OtlpBatch {
   readonly #names: string[] = [];
   readonly #indices: number[] = [];
 
-  constructor(options: DecodeOptions) {
+  readonly #scanned: readonly (readonly unknown[])[] | undefined;
+
+  /** @param scanned lists of spans that were read before; a document has their numbers in their places */
+  constructor(options: DecodeOptions, scanned?: readonly (readonly unknown[])[]) {
     this.options = options;
     this.shared = options.shared ?? new SharedStrings();
+    this.#scanned = scanned;
+  }
+
+  rowsOf(list: unknown): unknown {
+    return typeof list === 'number' && this.#scanned !== undefined ? this.#scanned[list] : list;
   }
 
   stand(level: number, name: string, index: number): void {

@@ -1,0 +1,110 @@
+import { type AttributeShape, noAttributes, ShapedAttributes, type ShapeNode } from './attribute-shape.ts';
+import type { AttributeValue } from './attributes.ts';
+import { JsonText } from './json-text.ts';
+import type { OtlpReading } from './otlp-reading.ts';
+import type { SpanRecord } from './span-record.ts';
+
+/** Where a reading of spans from text stands. */
+export class SpanText extends JsonText {
+  /** For members whose reading may find problems: where it does, the span is read in the general way, which names them. */
+  readonly trial: OtlpReading;
+  private readonly values: AttributeValue[] = [];
+  private count = 0;
+
+  constructor(text: string, trial: OtlpReading) {
+    super(text);
+    this.trial = trial;
+  }
+
+  get isInTrouble(): boolean {
+    return this.trial.problems.length > 0 || this.trial.needsExact;
+  }
+
+  startAttributes(): void {
+    this.count = 0;
+  }
+
+  addAttribute(value: AttributeValue): void {
+    this.values[this.count] = value;
+    this.count += 1;
+  }
+
+  attributes(shape: AttributeShape): ShapedAttributes | typeof noAttributes {
+    return this.count === 0 ? noAttributes : new ShapedAttributes(shape, this.values.slice(0, this.count));
+  }
+}
+
+/** Reads the value that starts here into the span. False where it is not the usual one. */
+export type ValueReader = (at: SpanText, step: TemplateStep, span: SpanRecord) => boolean;
+
+/** A value that had so many different texts in a row holds an id or the like. */
+const mostMisses = 8;
+/** More ways to go on than spans of one source have. */
+const mostBranches = 32;
+
+/**
+ * One value of a span, and the text that leads to it from the value before: punctuation, member names, attribute keys.
+ * From a given step the same text leads to the same value, so it need not be understood a second time.
+ */
+export class TemplateStep {
+  readonly lead: string;
+  readonly read: ValueReader;
+  /** The span ends with this text. */
+  readonly isLast: boolean;
+  /** The keys up to here. */
+  readonly keys: ShapeNode;
+  private likely: TemplateStep | undefined = undefined;
+  private readonly others: TemplateStep[] = [];
+  /** The text of this value last time with the character after it, and what it meant: often the same again. */
+  lastText = '';
+  lastValue: unknown = undefined;
+  private lastCode = -1;
+  private misses = 0;
+
+  constructor(lead: string, read: ValueReader, keys: ShapeNode, isLast: boolean) {
+    this.lead = lead;
+    this.read = read;
+    this.keys = keys;
+    this.isLast = isLast;
+  }
+
+  /** Goes on to the next value. */
+  next(at: SpanText): TemplateStep | undefined {
+    const { likely } = this;
+    if (likely !== undefined && at.takeText(likely.lead)) return likely;
+    this.likely = this.others.find((other) => other !== likely && at.takeText(other.lead));
+    return this.likely;
+  }
+
+  after(lead: string): TemplateStep | undefined {
+    return this.others.find((other) => other.lead === lead);
+  }
+
+  /** False where there are too many ways to go on. */
+  add(step: TemplateStep): boolean {
+    return this.others.length < mostBranches && this.others.push(step) > 0;
+  }
+
+  /** Steps over the value, if its text is the same as last time. */
+  takeLast(at: SpanText): boolean {
+    const { lastText } = this;
+    const end = at.at + lastText.length - 1;
+    if (!this.mayRepeat || at.text.charCodeAt(end) !== this.lastCode || !at.takeText(lastText)) return false;
+    at.at = end;
+    this.misses = 0;
+    return true;
+  }
+
+  /** False for a value that is never the same again. */
+  get mayRepeat(): boolean {
+    return this.misses <= mostMisses;
+  }
+
+  /** @param text no slice of the line, which would be kept with it */
+  remember(text: string, value: unknown): void {
+    this.misses += 1;
+    this.lastText = text;
+    this.lastCode = text.charCodeAt(text.length - 1);
+    this.lastValue = value;
+  }
+}
