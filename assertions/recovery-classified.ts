@@ -4,6 +4,7 @@ import { type RecoveryParameters, recoveryKeys, recoveryOptions } from '../src/f
 import { recoveryRemarks } from '../src/faults/read/recovery-remarks.ts';
 import { type Classification, type RecoveryLabel, recoveryLabels } from '../src/faults/recovery/classification.ts';
 import { classify } from '../src/faults/recovery/classify.ts';
+import { type ControlRuns, controlAgreement, controlStatus, settled } from '../src/faults/recovery/control-run.ts';
 import type { FaultedRun } from '../src/faults/recovery/faulted-run.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { isHeap, runsNotToldApart } from '../src/verdict/boundary.ts';
@@ -18,6 +19,8 @@ import { listed } from '../src/verdict/wording.ts';
 
 export interface RecoveryClassifiedParameters extends RecoveryParameters {
   readonly expect: readonly RecoveryLabel[];
+  /** From a runner that has made control runs; no suite can write them. */
+  readonly controlRuns?: ControlRuns | undefined;
 }
 
 const parameters: z.ZodType<RecoveryClassifiedParameters> = z
@@ -50,7 +53,7 @@ function evaluate(view: View, given: RecoveryClassifiedParameters): Verdict {
   const examined = spansExamined(view.run);
   if (isHeap(view.run)) return conclude({ examined, missing: [runsNotToldApart(view.run)] });
   const run = faultedRunOf(view, recoveryOptions(given));
-  const found = classify(run);
+  const found = classified(view, given, run);
   const missing = lacking(view, found);
   const wrong = found.label !== null && !given.expect.includes(found.label) && missing.length === 0;
   return {
@@ -60,8 +63,21 @@ function evaluate(view: View, given: RecoveryClassifiedParameters): Verdict {
       missing,
       remarks: [...recoveryRemarks(run, found, given.budget), ...groundRemarks(view)],
     }),
-    facts: factsOf(run, found),
+    facts: { ...factsOf(run, found), ...controlFacts(given.controlRuns) },
   };
+}
+
+/** Against each control; calls that a suite declares by hand stand for those of all. */
+function classified(view: View, given: RecoveryClassifiedParameters, run: FaultedRun): Classification {
+  const { controlRuns, ...declared } = given;
+  const byHand = classify(run);
+  if (controlRuns === undefined) return byHand;
+  const [first = byHand, ...others] = controlRuns.runs.map(({ calls }) =>
+    given.control === undefined
+      ? classify(faultedRunOf(view, recoveryOptions({ ...declared, control: calls })))
+      : byHand,
+  );
+  return settled([first, ...others], controlRuns);
 }
 
 /** A label rests on what is not there: another call, another effect. */
@@ -113,6 +129,12 @@ function factsOf({ fault }: FaultedRun, found: Classification): NonNullable<Verd
     kind: fault?.kind ?? null,
     point: fault?.point ?? null,
   };
+}
+
+function controlFacts(controls: ControlRuns | undefined): NonNullable<Verdict['facts']> {
+  if (controls === undefined) return {};
+  const agreement = controlAgreement(controls);
+  return { control: controlStatus(controls), controlRuns: controls.runs.length, controlAgreement: agreement };
 }
 
 export const recoveryClassified: Assertion<RecoveryClassifiedParameters> = {

@@ -66,6 +66,7 @@ function resilience({ resilience: found }: Report): string[] {
   });
   const flags = text.flags(found);
   const notes = [
+    ...text.controls(found).map((line) => `- ${markdownText(line)}`),
     ...text.gaps(found).map((gap) => `- **gap** ${markdownText(gap)}`),
     ...text.reactions(found).map((line) => `- reactions, ${markdownText(line)}`),
     ...(flags === '' ? [] : [`- flags: ${markdownText(flags)}`]),

@@ -100,6 +100,10 @@ const resilience = z.object({
   reactions: z.record(z.string(), counted),
   flags: counted.optional(),
   byMode: z.record(z.string(), z.object({ runs: count, medianToolCalls: z.number().nullable(), loopGuards: count })),
+  controls: z
+    .array(z.object({ task: z.string(), runs: count, status: z.string(), agreement: z.number() }))
+    .optional()
+    .describe('What each task came to without its faults.'),
   gaps: z.array(z.object({ kind: z.string(), above: z.number(), below: z.number(), absorbed: count })),
 });
 

@@ -175,6 +175,14 @@ export interface ResilienceReport extends ResilienceCounts {
   readonly byMode: Readonly<
     Record<string, { readonly runs: number; readonly medianToolCalls: number | null; readonly loopGuards: number }>
   >;
+  /** What each task came to without its faults. Absent where no runner has made controls. */
+  readonly controls?: readonly {
+    readonly task: string;
+    readonly runs: number;
+    readonly status: string;
+    /** Share that made the same tool calls. */
+    readonly agreement: number;
+  }[];
   /** How much of each kind the client takes away: its own finding, no property of the agent. */
   readonly gaps: readonly {
     readonly kind: string;

@@ -8,6 +8,7 @@ export function resilienceLines(resilience: ResilienceReport): string[] {
   return [
     `resilience   ${text.head(resilience)}`,
     `  ${text.counts(resilience)}`,
+    ...text.controls(resilience).map((line) => `  ${line}`),
     ...resilience.rows.map((row) => `  ${row.scenario}   ${text.fault(row)}: ${text.counts(row)}`),
     ...(reactions.length === 0 ? [] : [`  reactions: ${reactions.join('; ')}`]),
     ...(flags === '' ? [] : [`  flags: ${flags}`]),

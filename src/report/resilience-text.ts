@@ -41,6 +41,14 @@ export const resilienceText = {
     );
   },
 
+  /** `control of books a slot: passed in 1 run`. */
+  controls({ controls = [] }: ResilienceReport): string[] {
+    return controls.map(({ task, status, runs, agreement }) => {
+      const same = runs > 1 ? `, ${percent(agreement)} with the same tool calls` : '';
+      return `control of ${task}: ${status}${runs === 0 ? '' : ` in ${runs} ${runs === 1 ? 'run' : 'runs'} without a fault`}${same}`;
+    });
+  },
+
   /** What the client takes away: a finding of its own. */
   gaps({ gaps }: ResilienceReport): string[] {
     return gaps.map(

@@ -69,6 +69,7 @@ export async function runPlan(plan: RunPlan, givens: RunPlanGivens, context: Con
           if (outcome.judged !== null) givens.waterfalls?.see(outcome.judged);
           return trialRecord(outcome, { deterministic, rerun: (each) => rerunTrialLine(givens.path, plan, each) });
         },
+        statusOf: (outcome) => trialRecord(outcome, { deterministic, rerun: () => '' }).status,
         journal: givens.journal,
         onFinished: (_, record) => progress.finished(record.status),
       }),

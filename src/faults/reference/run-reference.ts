@@ -3,6 +3,7 @@ import { modelCall } from '../../instrument/model-call.ts';
 import { toolCall } from '../../instrument/tool-call.ts';
 import { FaultSession } from '../inject/fault-session.ts';
 import { faultedFetch } from '../inject/faulted-fetch.ts';
+import { recordEffects } from '../inject/record-effects.ts';
 import { wrapTools } from '../inject/wrap-tools.ts';
 import type { EffectLedger } from '../ledger/effect-ledger.ts';
 import type { FaultPlan, PlanRow } from '../plan/fault-plan.ts';
@@ -45,7 +46,8 @@ export async function runReference({
       row === undefined ? undefined : new FaultSession({ plan, row, ledger: world.ledger, tools: world.specs });
     const loop = new Loop(world, session);
     const ending = await loop.run(policy(world), stepLimit);
-    await session?.close({ endStatePasses: world.passes(), ending });
+    const end = { endStatePasses: world.passes(), ending };
+    await (session === undefined ? recordEffects(world.ledger, end) : session.close(end));
     const { calls, finalMessage } = loop;
     return { calls, ledger: world.ledger, passes: world.passes(), ending, finalMessage };
   });

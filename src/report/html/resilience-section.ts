@@ -13,6 +13,7 @@ ${resilience.repeatable ? null : html`<p class="measured">The faults do not come
 <div class="scroll" tabindex="0" role="region" aria-label="Resilience by row of the fault plan"><table><thead><tr><th scope="col">row</th><th scope="col">fault</th><th scope="col">runs</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${resilience.rows.map((row) => html`<tr><th scope="row">${row.scenario}</th><td>${text.fault(row)}</td>${cells(row)}</tr>`)}</tbody>
 <tfoot><tr><th scope="row">all rows</th><td></td>${cells(resilience)}</tr></tfoot></table></div>
+${text.controls(resilience).map((line) => html`<p class="measured">${line}</p>`)}
 ${text.gaps(resilience).map((gap) => html`<p class="measured">${gap}</p>`)}
 ${list('Reactions by label', text.reactions(resilience))}
 ${list('Flags, which never change a label', [text.flags(resilience)])}

@@ -1,5 +1,6 @@
 import { runsToSee } from '../../statistics/sample-size.ts';
 import { unseenRate } from '../../statistics/unseen-rate.ts';
+import { planControls } from '../../suite/run/plan-controls.ts';
 import type { RunPlan } from '../../suite/run/run-plan.ts';
 import { durationText } from '../duration-text.ts';
 import type { Report } from '../report.ts';
@@ -8,6 +9,8 @@ import type { Report } from '../report.ts';
 export interface PlanEstimate {
   readonly scenarios: number;
   readonly trials: number;
+  /** Of these: runs of faulted tasks without their faults. */
+  readonly controls: number;
   readonly concurrency: number;
   /** Rounds of trials one after the other. */
   readonly waves: number;
@@ -30,7 +33,8 @@ export interface PilotFigures {
 
 /** Running more at once changes the time, not the tokens. */
 export function estimatePlan(plan: RunPlan, concurrency: number, pilot: Report | undefined): PlanEstimate {
-  const trials = plan.trials.length;
+  const controls = planControls(plan, plan.trials).reduce((sum, { trials: own }) => sum + own.length, 0);
+  const trials = plan.trials.length + controls;
   const timeouts = new Map(plan.scenarios.map(({ scenario, timeoutMs }) => [scenario.name, timeoutMs]));
   const longest = plan.trials.map(({ scenario }) => timeouts.get(scenario) ?? 0).sort((a, b) => b - a);
   // Longest first, each wave lasts as long as its first trial.
@@ -39,6 +43,7 @@ export function estimatePlan(plan: RunPlan, concurrency: number, pilot: Report |
   return {
     scenarios: plan.scenarios.length,
     trials,
+    controls,
     concurrency,
     waves,
     longestMs,
@@ -71,10 +76,10 @@ function meanOf(values: readonly number[]): number | null {
 
 /** The estimate as people read it. */
 export function estimateLines(estimate: PlanEstimate): string[] {
-  const { scenarios, trials, concurrency, waves, longestMs, fewestTrials, pilot } = estimate;
+  const { scenarios, trials, controls, concurrency, waves, longestMs, fewestTrials, pilot } = estimate;
   const unseen = Number((unseenRate(fewestTrials) * 100).toPrecision(2));
   return [
-    `trials   ${trials} in ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}; ${concurrency} at once: ${waves} ${waves === 1 ? 'wave' : 'waves'}`,
+    `trials   ${trials} in ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}${controls === 0 ? '' : `, ${controls} of them without a fault, to compare with`}; ${concurrency} at once: ${waves} ${waves === 1 ? 'wave' : 'waves'}`,
     `time     at most ${durationText(longestMs)}, if every trial ran to its timeout${expectedTime(pilot)}`,
     `tokens   ${expectedTokens(pilot)}`,
     `shows    ${fewestTrials} ${fewestTrials === 1 ? 'trial' : 'trials'} of a scenario rather miss a failure in less than ${unseen} % of runs; ${runsToSee(0.05)} see one in 20`,

@@ -38,6 +38,7 @@ export function resilienceOf(scenarios: readonly ScenarioReport[]): ResilienceRe
     reactions: reactionsOf(trials),
     flags: flagsOf(trials),
     byMode: modesOf(trials),
+    ...controlsOf(trials),
     gaps: gapsOf(trials),
   };
 }
@@ -111,6 +112,20 @@ function modesOf(trials: readonly FaultedTrial[]): ResilienceReport['byMode'] {
       return [mode, { runs: own.length, medianToolCalls, loopGuards: guards.length }];
     }),
   );
+}
+
+/** As the trials were told: so a merged or resumed report has them too. The worst of a task counts. */
+function controlsOf(trials: readonly FaultedTrial[]): Pick<ResilienceReport, 'controls'> {
+  const told = trials.flatMap(({ fault: { task }, facts }) => {
+    const { control, controlRuns, controlAgreement } = facts ?? {};
+    return typeof control === 'string'
+      ? [{ task, status: control, runs: Number(controlRuns), agreement: Number(controlAgreement) }]
+      : [];
+  });
+  const order = ['error', 'failed', 'inconclusive', 'missing', 'passed'];
+  const worst = told.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.agreement - b.agreement);
+  const tasks = [...new Set(told.map(({ task }) => task))];
+  return told.length === 0 ? {} : { controls: tasks.flatMap((task) => worst.find((each) => each.task === task) ?? []) };
 }
 
 /** Kinds that were planted at both points: what the client takes away is the difference. */

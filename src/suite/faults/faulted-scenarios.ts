@@ -8,7 +8,7 @@ import type { Scenario, Suite } from '../suite.ts';
 export function withFaultedScenarios({ scenarios, run }: Suite): readonly Scenario[] {
   const faults = run?.faults;
   if (faults === undefined) return scenarios;
-  const { plan, recovery, minimumExercised, repeatable } = faults;
+  const { plan, recovery, minimumExercised, repeatable, controls } = faults;
   const faulted = plan.rows.flatMap((row): Scenario[] => {
     const task = scenarios.find(({ name }) => name === row.task);
     if (task?.run === undefined) return [];
@@ -24,7 +24,7 @@ export function withFaultedScenarios({ scenarios, run }: Suite): readonly Scenar
           steps,
           everyTrial: [],
           judges: [],
-          fault: { plan: { hash: plan.hash }, row, minimumExercised, repeatable },
+          fault: { plan: { hash: plan.hash }, row, minimumExercised, repeatable, controls },
         },
       },
     ];

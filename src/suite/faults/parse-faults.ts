@@ -6,6 +6,7 @@ import { nearestName } from '../nearest-name.ts';
 import { parseAssertion } from '../parse-assertion.ts';
 import type { SuiteDocument } from '../suite-document.ts';
 import type { SuiteProblem } from '../suite-problem.ts';
+import type { ControlsDocument } from './faults-document.ts';
 
 /** The faults of a suite, ready to be run. */
 export interface SuiteFaults {
@@ -14,10 +15,11 @@ export interface SuiteFaults {
   readonly minimumExercised: number;
   /** Whether the same run would meet the same faults again: what a gate demands. */
   readonly repeatable: boolean;
+  readonly controls: ControlsDocument;
 }
 
 /** What of a faulted scenario its target and its report must know. */
-export interface ScenarioFault extends Pick<SuiteFaults, 'minimumExercised' | 'repeatable'> {
+export interface ScenarioFault extends Pick<SuiteFaults, 'minimumExercised' | 'repeatable' | 'controls'> {
   readonly plan: Pick<FaultPlan, 'hash'>;
   readonly row: PlanRow;
 }
@@ -36,6 +38,7 @@ export function suiteFaults(document: SuiteDocument, registry: AssertionRegistry
     recovery: value,
     minimumExercised: faults.minimumExercised ?? defaultMinimum,
     repeatable: isRepeatable(plan),
+    controls: faults.controls ?? {},
   };
 }
 

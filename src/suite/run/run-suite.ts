@@ -4,7 +4,10 @@ import { inPhase } from '../trial/harness-tracing.ts';
 import type { Journal } from '../trial/journal.ts';
 import { type PlannedTrial, trialKey } from '../trial/planned-trial.ts';
 import { type Finished, runTrials } from '../trial/run-trials.ts';
+import type { TrialStatus } from '../trial/trial-status.ts';
+import { planControls } from './plan-controls.ts';
 import { type Probe, probePacks } from './probe-packs.ts';
+import { runControls, withControls } from './run-controls.ts';
 import { runOneTrial, type TrialPorts } from './run-one-trial.ts';
 import type { PlannedScenario, RunPlan } from './run-plan.ts';
 import type { TrialOutcome } from './trial-outcome.ts';
@@ -15,6 +18,8 @@ export interface RunSuiteOptions<Record extends Finished> {
   readonly bail: boolean;
   /** Makes of an outcome what is kept of it: plain data, no content. */
   readonly record: (outcome: TrialOutcome) => Record;
+  /** Of a control run, of which nothing else is kept. */
+  readonly statusOf: (outcome: TrialOutcome) => TrialStatus;
   /** Of an earlier run that did not come to its end. */
   readonly journal: Journal | undefined;
   readonly onFinished?: (trial: PlannedTrial, record: Record) => void;
@@ -25,7 +30,7 @@ export interface RanSuite<Record> {
   readonly probe: Probe;
 }
 
-/** Runs a plan: the packs are probed, then the trials run; what a journal holds is not run again. */
+/** Runs a plan: packs are probed, then controls and trials run; what a journal holds is not run again. */
 export async function runSuite<Record extends Finished>(
   plan: RunPlan,
   options: RunSuiteOptions<Record>,
@@ -43,6 +48,8 @@ export async function runSuite<Record extends Finished>(
       return kept === undefined ? [] : [[trial, kept as Record] as const];
     }),
   );
+  const left = runnable.filter((trial) => !finished.has(trial));
+  const controls = await runControls(planControls(plan, left), options);
   const records = await runTrials(runnable, {
     concurrency: options.concurrency,
     bail: options.bail,
@@ -50,7 +57,9 @@ export async function runSuite<Record extends Finished>(
     scenarios: stopRules(plan),
     finished,
     run: async (trial) =>
-      options.record(await runOneTrial(byName.get(trial.scenario) as PlannedScenario, trial, ports)),
+      options.record(
+        await runOneTrial(withControls(byName.get(trial.scenario) as PlannedScenario, controls), trial, ports),
+      ),
     onFinished: (trial, record) => {
       journal?.append(trialKey(trial), record);
       options.onFinished?.(trial, record);

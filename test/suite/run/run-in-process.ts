@@ -96,6 +96,7 @@ export async function runInProcess(
     concurrency: 1,
     bail: false,
     record: (outcome) => trialRecord(outcome, { deterministic: true, rerun: () => 'otel-eval run …' }),
+    statusOf: (outcome) => trialRecord(outcome, { deterministic: true, rerun: () => '' }).status,
     journal: undefined,
     onFinished: (_, record) => options.onTrial?.(record),
   });
