@@ -9,6 +9,9 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
+/** Answers that have come are read one by one, each in a turn of its own: more turns than wait at any time. */
+const enoughTurns = 100;
+
 /**
  * A clock that takes no real time: when nothing is under way on the network, it jumps to the next sleeper. A request
  * that hangs counts as idle after a moment of real silence.
@@ -102,7 +105,7 @@ export class VirtualClock implements Clock {
   async #idle(): Promise<void> {
     let since = performance.now();
     let activity = this.#activity;
-    for (let quietTurns = 0; quietTurns < 4; ) {
+    for (let quietTurns = 0; quietTurns < enoughTurns; ) {
       await nextTurn();
       if (this.#activity !== activity) {
         activity = this.#activity;
