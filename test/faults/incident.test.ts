@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { readMessage } from '../../src/faults/message/read-message.ts';
+import { recoveryClassified } from '../../assertions/recovery-classified.ts';
 import { parseFaultPlan } from '../../src/faults/plan/fault-plan.ts';
-import { classify, countLabels } from '../../src/faults/recovery/classify.ts';
 import { effectBalance } from '../../src/faults/recovery/effect-balance.ts';
 import { calendarTask } from '../../src/faults/reference/calendar-task.ts';
 import { type ReferenceAgentName, referenceAgents } from '../../src/faults/reference/reference-agents.ts';
 import { type ReferenceOutcome, runReference } from '../../src/faults/reference/run-reference.ts';
-import { call, effect, madeRun } from './made-run.ts';
+import { record, setUpTracing } from './recorder.ts';
 
 // R4-02: a service that fails for twelve minutes. 340 runs: 61 write twice, because the answer to a write that took place was
 // lost and the call was made again; 19 go round until the loop guard at 50 steps; 4 stop and say so; of the other 256 nothing
@@ -17,56 +16,58 @@ const runs: readonly (readonly [count: number, agent: ReferenceAgentName, row: o
   [4, 'specific aborter', { tool: 'create_event', fault: 'http_503', mode: { virtualSeconds: 720, every: 3 } }],
   [256, 'verifier', { tool: 'create_event', fault: 'http_503', mode: { virtualSeconds: 720, every: 3 } }],
 ];
+const control = ['find_slots', 'create_event', 'invite_people', 'list_events'].map((tool) => ({ tool }));
+const parameters = recoveryClassified.parameters.parse({ budget: 'unlimited', control });
 
-async function replay(): Promise<
-  (ReferenceOutcome & { agent: ReferenceAgentName; kind: 'timeout_but_applied' | 'http_503' })[]
-> {
-  const all = [];
-  for (const [count, agent, row] of runs) {
-    const plan = parseFaultPlan([{ task: calendarTask.name, ...row }]);
-    const policy = referenceAgents[agent];
-    for (let at = 0; at < count; at += 1) {
-      const outcome = await runReference({ task: calendarTask, policy, plan, row: plan.rows[0] });
-      all.push({ ...outcome, agent, kind: plan.rows[0]?.fault.kind as 'http_503' });
-    }
+type Replayed = readonly [group: number, outcome: ReferenceOutcome];
+
+const given = ([, agent, row]: (typeof runs)[number]) => {
+  const plan = parseFaultPlan([{ task: calendarTask.name, ...row }]);
+  return { task: calendarTask, policy: referenceAgents[agent], plan, row: plan.rows[0] };
+};
+
+async function replay(): Promise<readonly Replayed[]> {
+  const all: Replayed[] = [];
+  for (const [group, entry] of runs.entries()) {
+    for (let at = 0; at < entry[0]; at += 1) all.push([group, await runReference(given(entry))]);
   }
   return all;
 }
 
-test('R4-02: the incident again, counted as the ledgers say', async () => {
-  const all = await replay();
-  expect(all.length).toBe(340);
-  const duplicates = all.filter(({ ledger }) => effectBalance(ledger.entries).duplicate);
-  const guarded = all.filter(({ ending }) => ending === 'loop_guard');
-  const aborted = all.filter(({ ledger, ending }) => ending === 'final_message' && ledger.entries.length === 0);
-  expect([duplicates.length, guarded.length, aborted.length]).toEqual([61, 19, 4]);
-  expect(guarded.every(({ calls }) => calls.length === 50)).toBe(true);
-  expect(all.filter(({ passes }) => passes).length).toBe(256);
+/** All that a run did, by the sandbox's own account. */
+const account = ({ ledger, ...outcome }: ReferenceOutcome) => ({
+  ...outcome,
+  effects: ledger.entries.map(({ toldIn: _, ...entry }) => entry),
+});
 
-  const labels = all.map(({ kind, ledger, passes, ending, finalMessage, calls }) => {
-    const subjects = ['event'];
-    const tools = [...new Set(ledger.entries.map(({ tool }) => tool))];
-    const again = calls.slice(2).map(({ tool }) => call(tool, { place: 'after', operation: tool }));
-    return classify(
-      madeRun({
-        fault: { kind, point: 'above_client', retryAfterMs: null, deliveredAtMs: 0 },
-        calls: [call('find_slots'), call('create_event', { place: 'faulted', outcome: 'failed' }), ...again],
-        control: ['find_slots', 'create_event', 'invite_people', 'list_events'].map((tool) => ({
-          tool,
-          operation: tool,
-        })),
-        effects: ledger.entries.map(({ tool, identity, state, hidden }) => effect(tool, identity, { state, hidden })),
-        endStatePasses: passes,
-        ending,
-        message:
-          finalMessage === null ? null : readMessage(finalMessage, { patterns: {}, subjects, effectTools: tools }),
-      }),
+test('R4-02: the incident again, counted as the ledgers say, and read from the traces alike', async () => {
+  const all = await replay();
+  const where = (holds: (outcome: ReferenceOutcome) => boolean) => all.filter(([, outcome]) => holds(outcome));
+  const found = [
+    where(({ ledger }) => effectBalance(ledger.entries).duplicate),
+    where(({ ending, calls }) => ending === 'loop_guard' && calls.length === 50),
+    where(({ ending, ledger }) => ending === 'final_message' && ledger.entries.length === 0),
+    where(({ passes }) => passes),
+  ];
+  expect([all.length, ...found.map(({ length }) => length)]).toEqual([340, 61, 19, 4, 256]);
+  expect(found.map((list) => [...new Set(list.map(([group]) => group))])).toEqual([[0], [1], [2], [3]]);
+
+  // Every run of a group did the same, and so does one more that leaves a trace: the trace is judged for all of them.
+  setUpTracing();
+  const told = [];
+  for (const [group, entry] of runs.entries()) {
+    const { value, view } = await record(() => runReference(given(entry)));
+    const own = all.filter(([each]) => each === group);
+    expect(new Set(own.map(([, outcome]) => JSON.stringify(account(outcome))))).toEqual(
+      new Set([JSON.stringify(account(value))]),
     );
-  });
-  expect(countLabels(labels)).toEqual({ recovered: 256, unnoticed_success: 0, clean_abort: 4, failed: 80 });
-  const reasons = labels.flatMap(({ reasons: [first] }) => first ?? []);
-  expect([
-    reasons.filter((each) => each === 'duplicate_effect').length,
-    reasons.filter((each) => each === 'loop_guard').length,
-  ]).toEqual([61, 19]);
+    const { facts = {} } = recoveryClassified.evaluate(view, parameters);
+    told.push([own.length, facts['label'], facts['reasons']]);
+  }
+  expect(told).toEqual([
+    [61, 'failed', ['duplicate_effect']],
+    [19, 'failed', ['loop_guard']],
+    [4, 'clean_abort', []],
+    [256, 'recovered', []],
+  ]);
 }, 120_000);
