@@ -9,6 +9,7 @@ import type { SpanReference } from '../src/trace/span.ts';
 import { type AccessEvidence, accessFaultSentences, accessFaults } from '../src/verdict/access-proof.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
+import { stampedSpans, unstampedContent } from '../src/verdict/content-stamps.ts';
 import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { privacyRules } from '../src/verdict/privacy-rules.ts';
@@ -166,18 +167,10 @@ function made(
   return finding(code, { arguments: { place, rule }, spans });
 }
 
-/** Spans on which our instrumentation says by which mode it let them pass. */
-function modesOf({ run }: View): readonly (readonly [mode: string, span: SpanReference])[] {
-  return spansOf(run).flatMap((span) => {
-    const mode = span.attributes.get(ownAttributes.contentMode);
-    return typeof mode === 'string' ? [[mode, span] as const] : [];
-  });
-}
-
 function optIn(view: View): Finding[] {
-  return modesOf(view)
-    .filter(([mode]) => mode !== 'content')
-    .map(([, span]) => finding('content-without-opt-in', { arguments: { mode: 'metadata' }, spans: [span] }));
+  return stampedSpans(view.run)
+    .filter(({ attributes }) => attributes.get(ownAttributes.contentMode) !== 'content')
+    .map((span) => finding('content-without-opt-in', { arguments: { mode: 'metadata' }, spans: [span] }));
 }
 
 function canariesCaptured({ run }: View, { canaries }: TracePrivacyModesParameters): Finding[] {
@@ -223,9 +216,13 @@ function access({ run }: View, { access: evidence }: TracePrivacyModesParameters
 
 function lacking(view: View, given: TracePrivacyModesParameters): MissingEvidence[] {
   const missing: MissingEvidence[] = [];
-  if (given.mode === 'content' && modesOf(view).length === 0) {
+  if (given.mode === 'content' && stampedSpans(view.run).length === 0) {
     const message = 'no span says by which mode it was let pass; otel-eval/instrument stamps it';
     missing.push({ kind: 'stamp', message });
+  } else if (given.mode === 'content') {
+    const others = unstampedContent(view.run).length;
+    const message = `${counted(others, 'span')} with content came from where nothing says by which mode; otel-eval/instrument there stamps it`;
+    if (others > 0) missing.push({ kind: 'stamp', message });
   }
   if (given.recorded !== undefined && view.run.modelCalls.length === 0) {
     missing.push({ kind: 'visibility', message: 'no model call is shown whose content could be compared' });

@@ -34,7 +34,8 @@ export function accessFaults({ traceId, authorised, anonymous }: AccessEvidence)
   const found = authorised.status === 200 && !authorised.loginPage;
   if (!found && authorised.status !== 404) faults.push('authorised-refused');
   else if (!found || !authorised.traceIds.includes(traceId)) faults.push('other-trace');
-  if (!isRefused(anonymous)) faults.push('anonymous-allowed');
+  // Whatever its status says: who got the trace was let in.
+  if (!isRefused(anonymous) || anonymous.traceIds.includes(traceId)) faults.push('anonymous-allowed');
   return faults;
 }
 
@@ -43,6 +44,9 @@ function isNoAnswer({ status }: AccessAnswer): boolean {
   return status === 0 || status >= 500 || status === 408 || status === 429;
 }
 
+/** No redirect: the asker has it already. */
+const notModified = 304;
+
 function isRefused({ status, loginPage }: AccessAnswer): boolean {
-  return status === 401 || status === 403 || (status >= 300 && status < 400) || loginPage;
+  return status === 401 || status === 403 || (status >= 300 && status < 400 && status !== notModified) || loginPage;
 }

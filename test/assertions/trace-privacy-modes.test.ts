@@ -25,6 +25,54 @@ test('content mode without a stamp of ours is not shown to have been opted into'
   expect(verdict.missing.map(({ kind }) => kind)).toEqual(['stamp']);
 });
 
+test('content from another process, which nothing stamps, is not shown to have been opted into', () => {
+  const said = '[{"role":"user","parts":[{"type":"text","content":"Hello there."}]}]';
+  const ours = { 'otel_eval.content.mode': 'content', 'otel_eval.segment': 'e1e1e1e1e1e1e1e1' };
+  const spans = (segment: string | undefined) =>
+    viewOf([
+      { id: '1', name: 'invoke_agent a', end: 100, attributes: { 'gen_ai.operation.name': 'invoke_agent', ...ours } },
+      {
+        id: '2',
+        parent: '1',
+        name: 'chat m',
+        service: 'other',
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.input.messages': said,
+          ...(segment === undefined ? {} : { 'otel_eval.segment': segment }),
+        },
+      },
+    ]);
+  const kinds = (segment: string | undefined) => judge(spans(segment), { mode: 'content' }).missing;
+  expect(kinds('e1e1e1e1e1e1e1e1')).toEqual([]);
+  const message =
+    '1 span with content came from where nothing says by which mode; otel-eval/instrument there stamps it';
+  expect(kinds(undefined)).toEqual([{ kind: 'stamp', message }]);
+  expect(kinds('e2e2e2e2e2e2e2e2')).toEqual([{ kind: 'stamp', message }]);
+});
+
+test.each([
+  ['words in base64', { 'app.blob': btoa('my locker code is 4471') }, 'attribute app.blob'],
+  ['words in hex', { 'app.blob': Buffer.from('my locker code is 4471').toString('hex') }, 'attribute app.blob'],
+])('metadata mode: %s are content', (_, attributes, place) => {
+  const { findings } = judge(viewOf([{ id: '1', name: 'GET /', attributes }]), {});
+  expect(findings.map(({ arguments: args }) => args)).toEqual([{ place }]);
+});
+
+test('metadata mode: ids, hashes and tokens are none', () => {
+  const attributes = {
+    'app.id': '9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d',
+    'app.hash': 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+    'app.step': 'customer_support_agent_v2_with_tools',
+  };
+  expect(judge(viewOf([{ id: '1', name: 'GET /', attributes }]), {}).status).toBe('passed');
+});
+
+test('metadata mode: after "chat" stands one model, and no words', () => {
+  const places = (name: string) => judge(viewOf([{ id: '1', name }]), {}).findings.length;
+  expect(['chat gpt-5.2-mini', 'execute_tool Refund Desk', 'chat please refund me'].map(places)).toEqual([0, 0, 1]);
+});
+
 test('recorded content may be given as digests', () => {
   const view = viewOf(
     [

@@ -225,6 +225,21 @@ describe('rules', () => {
       onWrite('http_503', { effects: [], endStatePasses: false, ending: 'loop_guard', message: null }),
       ['failed', 'loop_guard', 'none'],
     ],
+    [
+      'the loop guard ended it, whatever had been said before',
+      onWrite('http_503', { effects: [], endStatePasses: false, ending: 'loop_guard', message: specificAbort }),
+      ['failed', 'loop_guard', 'none'],
+    ],
+    [
+      'a message says that it is done, nothing stands, and the check of the end state passes all the same',
+      onWrite('http_503', { calls: [...base, retry], effects: [] }),
+      ['failed', 'false_report', 'retry_same'],
+    ],
+    [
+      'it says twice, and one stands',
+      onWrite('http_503', { calls: [...base, retry], message: says({ claim: 'done', claimedCount: 2 }) }),
+      ['failed', 'false_report', 'retry_same'],
+    ],
     ['429 retried at once', too(5_000), ['unnoticed_success', null, 'retry_same']],
     ['429 retried after the time asked for', too(20_000), ['recovered', null, 'retry_same']],
     ['a person took part', madeRun({ attended: true }), ['attended', null, 'none']],

@@ -1,10 +1,11 @@
 import type { AttributeValue } from '../attributes.ts';
 import { contentRole } from './content-keys.ts';
+import { isEncodedProse } from './encoded-prose.ts';
 import { type MetadataClass, metadataClass } from './metadata-keys.ts';
 import { isId, isLabel, isMetadataString, isWord } from './metadata-values.ts';
 import { numbersIn, textsIn } from './place-texts.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { isSpanName } from './span-names.ts';
+import { isSpanName, operationOf } from './span-names.ts';
 import type { Place } from './span-places.ts';
 
 const mostNumbers = 32;
@@ -20,9 +21,14 @@ export function isPayload(place: Place): boolean {
   if (kind === 'attribute') return isPayloadAttribute(key, value);
   if (typeof value !== 'string') return !isHarmless(value);
   if (value === '' || isPlaceholder(value)) return false;
-  if (kind === 'span name' || kind === 'event name') return !isSpanName(value) && !isLabel(value);
+  if (kind === 'span name' || kind === 'event name') return !isName(value);
   if (kind === 'trace state') return value.length > 512;
   return !isWord(value) && !(kind === 'scope' && isLabel(value));
+}
+
+/** A label as a person gave it to an agent or tool; after an operation only what the convention puts there. */
+function isName(name: string): boolean {
+  return isSpanName(name) || (operationOf(name) === undefined && isLabel(name));
 }
 
 function isPayloadAttribute(key: string, value: AttributeValue): boolean {
@@ -51,8 +57,9 @@ function isHarmless(value: AttributeValue): boolean {
 }
 
 function isHarmlessText(text: string): boolean {
-  if (text === '' || isPlaceholder(text) || isWord(text) || timeLike.test(text)) return true;
-  return text.length <= 160 && (isId(text) || plainUrl.test(text));
+  if (text === '' || isPlaceholder(text) || timeLike.test(text)) return true;
+  if (isEncodedProse(text)) return false;
+  return isWord(text) || (text.length <= 160 && (isId(text) || plainUrl.test(text)));
 }
 
 /** Bytes of content at a place, in UTF-8; metadata are none. */

@@ -19,6 +19,9 @@ const fillers: ReadonlySet<string> = new Set(
   'to send tools/call tools tool Stream Event Completions workflow'.split(' '),
 );
 
+/** After these stands a model, which is one word: several are what somebody said to it. */
+const ofModels: ReadonlySet<string> = new Set(['chat', 'text_completion', 'generate_content', 'embeddings', 'rerank']);
+
 /**
  * True for a name that code gives to a span or event: one word, or a known operation with the name of its tool, agent,
  * model or route. Anything else may be what a user said.
@@ -26,13 +29,16 @@ const fillers: ReadonlySet<string> = new Set(
  * @example
  * isSpanName('execute_tool lookup_order'); // true
  * isSpanName('chat: My locker code is 4471'); // false
+ * isSpanName('chat please refund me'); // false
  */
 export function isSpanName(name: string): boolean {
   if (name === '' || isPlaceholder(name)) return true;
   const space = name.indexOf(' ');
   if (space === -1) return isWord(name);
-  if (!operations.has(name.slice(0, space))) return false;
-  return isRest(name.slice(space + 1));
+  const operation = name.slice(0, space);
+  if (!operations.has(operation)) return false;
+  const rest = name.slice(space + 1);
+  return ofModels.has(operation) ? isWord(rest) : isRest(rest);
 }
 
 function isRest(rest: string): boolean {

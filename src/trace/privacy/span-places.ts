@@ -1,7 +1,10 @@
 import type { Attributes, AttributeValue } from '../attributes.ts';
 import type { LogRecord } from '../log-record.ts';
 import type { Span } from '../span.ts';
+import { contentRole } from './content-keys.ts';
 import { isWord } from './metadata-values.ts';
+import { textsIn } from './place-texts.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 /** One place in a span or log record where text can stand. */
 export interface Place {
@@ -41,6 +44,12 @@ export function placesOf(span: Span): Place[] {
   places.push({ ...text('scope name', 'scope', span.scope.name), ofSpan: false });
   places.push(...attributePlaces('scope ', span.scope.attributes, false));
   return places;
+}
+
+/** An attribute that some convention keeps content in, and that holds any. */
+export function isContentPlace({ kind, key, value }: Place): boolean {
+  if (kind !== 'attribute' || contentRole(key) === undefined) return false;
+  return textsIn(value).some(({ text: held }) => held !== '' && !isPlaceholder(held));
 }
 
 /** Every place of a log record. */

@@ -173,4 +173,10 @@ export const accessCases: readonly (readonly [what: string, access: object, faul
   ],
   ['both refused', { ...answers, authorised: { status: 401 } }, 'the authorised request was refused as well'],
   ['both answered', { ...answers, anonymous: answers.authorised }, 'the anonymous request was answered'],
+  ['not modified is no refusal', { ...answers, anonymous: { status: 304 } }, 'the anonymous request was answered'],
+  [
+    'refused by its status, and the trace is in the answer',
+    { ...answers, anonymous: { ...answers.authorised, status: 401 } },
+    'the anonymous request was answered',
+  ],
 ];
