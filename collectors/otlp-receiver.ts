@@ -3,6 +3,7 @@ import { FileInput } from './file/file-input.ts';
 import { FileReading } from './file/file-reading.ts';
 import { StoredBytes } from './file/stored-bytes.ts';
 import type { SourceNature } from './file/trace-groups.ts';
+import { FollowedJournal } from './receiver/followed-journal.ts';
 import { Intake, type Received } from './receiver/intake.ts';
 import { Journal } from './receiver/journal.ts';
 import { OtlpServer } from './receiver/otlp-server.ts';
@@ -30,6 +31,11 @@ export interface OtlpReceiver extends Collector {
   readonly host: string;
   readonly port: number;
   received(): Received;
+  /**
+   * A collector of what comes from now on. Each `collect` gives all of that, and reads only what came since the one
+   * before it: for waiting on one trial of many. What it has given stays in memory as long as it is held.
+   */
+  follow(): Pick<Collector, 'collect'>;
   /** Listens no more, and lets requests that are under way end. What came can still be collected. May be called twice. */
   stop(): Promise<void>;
 }
@@ -68,16 +74,20 @@ export async function otlpReceiverCollector(options: OtlpReceiverOptions = {}): 
     stopped = true;
   };
   const isQuiet = (): boolean => performance.now() - (server.lastRequestMs ?? 0) >= (options.settleMs ?? 6_000);
+  const nature = (): SourceNature => {
+    const { rejected } = intake.received;
+    return { remote: true, ended: stopped, quiet: stopped || isQuiet(), cut: rejected > 0 };
+  };
   return {
     url,
     host,
     port,
     received: () => ({ ...intake.received }),
     stop,
-    async collect() {
-      const { rejected } = intake.received;
-      const nature = { remote: true, ended: stopped, quiet: stopped || isQuiet(), cut: rejected > 0 };
-      return collectionOf(url, intake, await readingOf(journal, url, nature));
+    collect: async () => collectionOf(url, intake, await readingOf(journal, url, nature())),
+    follow() {
+      const journalFromNow = new FollowedJournal(journal, url);
+      return { collect: () => collectionFrom(url, intake, { followed: journalFromNow, nature: nature() }) };
     },
     async close() {
       await stop();
@@ -103,15 +113,34 @@ function collectionOf(url: string, intake: Intake, reading: FileReading | undefi
     async *groups() {
       if (reading !== undefined) yield* reading.groups();
     },
-    inputs(): InputReading[] {
-      const spans = reading?.inputs()[0]?.spans ?? 0;
-      const rows = intake.received.spans;
-      const problems = [...intake.problems];
-      if (rows === 0) problems.push({ code: 'no-spans', message: `expected spans, got ${whatCame(intake)}`, at: '' });
-      return [{ input: url, format: 'otlp-http', rows, spans, problems }];
-    },
+    inputs: () => inputsOf(url, intake, { rows: intake.received.spans, spans: reading?.inputs()[0]?.spans ?? 0 }),
     looseLogs: () => reading?.looseLogs ?? [],
   };
+}
+
+async function collectionFrom(
+  url: string,
+  intake: Intake,
+  { followed, nature }: { readonly followed: FollowedJournal; readonly nature: SourceNature },
+): Promise<Collection> {
+  await followed.readOn();
+  const traces = [...followed.traces({ ...nature, losses: [] })];
+  const { rows } = followed;
+  const spans = traces.reduce((sum, { trace }) => sum + trace.spans.length, 0);
+  return {
+    source: { kind: 'otlp', address: url },
+    async *groups() {
+      for (const each of traces) yield [each];
+    },
+    inputs: () => inputsOf(url, intake, { rows, spans }),
+    looseLogs: () => followed.looseLogs,
+  };
+}
+
+function inputsOf(url: string, intake: Intake, { rows, spans }: Pick<InputReading, 'rows' | 'spans'>): InputReading[] {
+  const problems = [...intake.problems];
+  if (rows === 0) problems.push({ code: 'no-spans', message: `expected spans, got ${whatCame(intake)}`, at: '' });
+  return [{ input: url, format: 'otlp-http', rows, spans, problems }];
 }
 
 function whatCame({ received: { logs, metrics, rejected } }: Intake): string {

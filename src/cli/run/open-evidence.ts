@@ -1,4 +1,4 @@
-import { type ChannelReceiver, channelEvidence } from '../../suite/evidence/channel-evidence.ts';
+import { channelEvidence } from '../../suite/evidence/channel-evidence.ts';
 import { collectorEvidence } from '../../suite/evidence/collector-evidence.ts';
 import type { EvidenceSource } from '../../suite/evidence/evidence-source.ts';
 import { memoryEvidence, type TrialMemory } from '../../suite/evidence/memory-evidence.ts';
@@ -35,7 +35,7 @@ export async function openEvidence(givens: EvidenceGivens, context: Context): Pr
   }
   if (target.kind === 'command' && listen === undefined)
     return channelEvidence(() => openReceiver(undefined, settings.settleMs));
-  const receiver: ChannelReceiver = await openReceiver(listen, settings.settleMs);
+  const receiver = await openReceiver(listen, settings.settleMs);
   context.note(`receiving spans on ${receiver.url}`);
   return sharedReceiverEvidence(receiver, { deadlineMs: settings.deadlineMs ?? receiverDeadlineMs });
 }

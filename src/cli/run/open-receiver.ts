@@ -1,11 +1,11 @@
-import type { ChannelReceiver } from '../../suite/evidence/channel-evidence.ts';
+import type { SharedReceiver } from '../../suite/evidence/shared-receiver-evidence.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 
 /**
  * A receiver on a free port of this machine, or where the user says (`HOST:PORT`, or a port). `settleMs`: how long no span
  * may come before traces without receipts count as quiet.
  */
-export async function openReceiver(listen: string | undefined, settleMs: number | undefined): Promise<ChannelReceiver> {
+export async function openReceiver(listen: string | undefined, settleMs: number | undefined): Promise<SharedReceiver> {
   const { otlpReceiverCollector } = await import('../../../collectors/otlp-receiver.ts');
   const settle = settleMs === undefined ? {} : { settleMs };
   if (listen === undefined) return otlpReceiverCollector({ port: 0, ...settle });
