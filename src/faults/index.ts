@@ -1,7 +1,12 @@
+export { pairClaim } from './core-227/pair-claim.ts';
 export { RequestGuard, requireControls } from './core-227/preflight.ts';
-export { type Core227Subject, pairClaim, runCore227Trial } from './core-227/run-trial.ts';
+export { probeModel } from './core-227/probe-model.ts';
+export { type PairHost, type PairSubject, runCore227Pair } from './core-227/run-pair.ts';
+export { type Core227Subject, runCore227Trial } from './core-227/run-trial.ts';
 export { type Core227Report, core227Report } from './core-227/trial-report.ts';
+export { trialText } from './core-227/trial-text.ts';
 export { valueTools } from './core-227/value-tools.ts';
+export { sweepWordings, type WordingSweep } from './core-227/wording-sweep.ts';
 export { attemptTable, monthlyDifference, planEstimate, runCost } from './economics/attempt-model.ts';
 export { compareVersions } from './economics/compare-versions.ts';
 export { type RecoveryCause, recoveryCauses } from './economics/recovery-causes.ts';

@@ -1,71 +1,18 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pairClaim } from '../../src/faults/core-227/pair-claim.ts';
 import { RequestGuard, requireControls } from '../../src/faults/core-227/preflight.ts';
-import { type Core227Subject, pairClaim, runCore227Trial } from '../../src/faults/core-227/run-trial.ts';
+import { type Core227Subject, runCore227Trial } from '../../src/faults/core-227/run-trial.ts';
 import { valueTools } from '../../src/faults/core-227/value-tools.ts';
 import { agentRun } from '../../src/instrument/agent-run.ts';
-import { modelCall } from '../../src/instrument/model-call.ts';
-import { toolCall } from '../../src/instrument/tool-call.ts';
 import { viewOf } from '../view-builder.ts';
 import { record, setUpTracing } from './recorder.ts';
+import { type Asked, controls, type Quirks, read, script, scripted, store } from './scripted-subject.ts';
 
 beforeAll(setUpTracing);
 afterEach(() => vi.useRealTimers());
 
-type Asked = readonly (readonly ['read_value' | 'record_value', object])[];
-const read: Asked = [['read_value', {}]];
-const store = (value: number): Asked => [['record_value', { value }]];
-const script: readonly (Asked | string)[] = [read, read, store(42), '42'];
-const controls = { maxTokens: 256, maxRetries: 0, cache: false, callbacks: null };
-
-interface Quirks {
-  readonly finish?: string | null;
-  /** What the model is sent of a read that failed; by default its error. */
-  readonly mapError?: (error: unknown) => unknown;
-  /** It asks the guard before each request, as a subject must. */
-  readonly guarded?: boolean;
-}
-
-/** A loop with a model that says the same whatever it sees. */
-function scripted(
-  turns: readonly (Asked | string)[],
-  { finish = 'stop', mapError = (error) => ({ error: String(error) }), guarded = true }: Quirks = {},
-): Core227Subject<RequestGuard> {
-  return {
-    route: 'native',
-    controls,
-    createModel: (guard) => guard,
-    construct: (guard, tools) => () =>
-      agentRun({ name: 'native', instrumented: 'all' }, async () => {
-        const messages: object[] = [];
-        for (const [at, turn] of turns.entries()) {
-          if (guarded) guard.before();
-          const parts =
-            typeof turn === 'string'
-              ? [{ type: 'text', content: turn }]
-              : turn.map(([name, args], i) => ({ type: 'tool_call', id: `c${at}-${i}`, name, arguments: { ...args } }));
-          const output = [{ role: 'assistant', parts }];
-          await modelCall({ model: 'scripted-1', provider: 'scripted', input: [...messages] }, async (response) => {
-            const reasons = typeof turn === 'string' ? finish : 'tool_calls';
-            response({ output, ...(reasons === null ? {} : { finishReasons: [reasons] }) });
-          });
-          messages.push(...output);
-          if (typeof turn === 'string') return;
-          for (const [i, [name, args]] of turn.entries()) {
-            const callId = `c${at}-${i}`;
-            let response: unknown;
-            try {
-              response = await toolCall({ name, callId, arguments: args }, async () =>
-                tools[name](args as { value: number }),
-              );
-            } catch (error) {
-              response = mapError(error);
-            }
-            messages.push({ role: 'tool', parts: [{ type: 'tool_call_response', id: callId, response }] });
-          }
-        }
-      }),
-  };
-}
+/** Who let a live provider be asked, and when. */
+const approvedBy = 'the owner, 2026-11-30';
 
 /** Without the machinery of traces, whose timers are real. */
 const emptyRecord: Parameters<typeof runCore227Trial>[1]['record'] = async (work) => ({
@@ -204,7 +151,7 @@ describe('CORE-227', () => {
           return guard;
         },
       };
-      await expect(runCore227Trial(subject, { evidenceLevel: 'live_n1', record })).rejects.toThrow(
+      await expect(runCore227Trial(subject, { evidenceLevel: 'live_n1', approvedBy, record })).rejects.toThrow(
         'is missing or not verified',
       );
     }
@@ -232,7 +179,7 @@ describe('CORE-227', () => {
         throw new TypeError('no such option');
       },
     };
-    expect(await runCore227Trial(subject, { evidenceLevel: 'live_n1', record })).toEqual({
+    expect(await runCore227Trial(subject, { evidenceLevel: 'live_n1', approvedBy, record })).toEqual({
       status: 'notApplicable',
       reason: 'the route cannot be constructed: TypeError',
     });
@@ -251,9 +198,11 @@ describe('CORE-227', () => {
       },
     };
     let ended: unknown;
-    const trial = runCore227Trial(subject, { evidenceLevel: 'live_n1', record: emptyRecord }).then((outcome) => {
-      ended = outcome;
-    });
+    const trial = runCore227Trial(subject, { evidenceLevel: 'live_n1', approvedBy, record: emptyRecord }).then(
+      (outcome) => {
+        ended = outcome;
+      },
+    );
     await vi.advanceTimersByTimeAsync(59_999);
     expect([aborted, ended]).toEqual([false, undefined]);
     await vi.advanceTimersByTimeAsync(1);
@@ -289,7 +238,7 @@ describe('CORE-227', () => {
       construct: () => (signal) =>
         agentRun({ name: 'native' }, () => new Promise((resolve) => signal.addEventListener('abort', resolve))),
     };
-    const outcome = await runCore227Trial(subject, { evidenceLevel: 'live_n1', timeoutMs: 20, record });
+    const outcome = await runCore227Trial(subject, { evidenceLevel: 'live_n1', approvedBy, timeoutMs: 20, record });
     expect(outcome).toMatchObject({ status: 'judged', unclean: true, report: { passed: false } });
   });
 
@@ -317,7 +266,7 @@ describe('CORE-227', () => {
         return guard;
       },
     };
-    await expect(runCore227Trial(subject, { evidenceLevel: 'live_n1', record })).rejects.toThrow(
+    await expect(runCore227Trial(subject, { evidenceLevel: 'live_n1', approvedBy, record })).rejects.toThrow(
       'the model made a request while it was constructed',
     );
     expect(globalThis.fetch).toBe(send);
@@ -326,7 +275,7 @@ describe('CORE-227', () => {
   test('R0-36: a route that is not in the trace was not observed, which proves no more', async () => {
     const outcome = await runCore227Trial(
       { ...scripted(script), route: 'other' },
-      { evidenceLevel: 'live_n1', record },
+      { evidenceLevel: 'live_n1', approvedBy, record },
     );
     expect(outcome).toMatchObject({
       report: { routeEntries: 0, failures: ['the route was not observed in this trace'] },

@@ -8,6 +8,8 @@ export interface ModelControls {
   readonly cache?: boolean | undefined;
   /** A list, or absent on purpose (`null`). */
   readonly callbacks?: readonly unknown[] | null | undefined;
+  /** Of a route that limits its rounds by itself: the same four as the guard. */
+  readonly modelRounds?: number | undefined;
 }
 
 const approved = { maxTokens: 256, maxRetries: 0, modelRounds: 4 } as const;
@@ -18,12 +20,14 @@ const approved = { maxTokens: 256, maxRetries: 0, modelRounds: 4 } as const;
  *
  * @throws OtelEvalError OTEL_EVAL_TARGET
  */
-export function requireControls({ maxTokens, maxRetries, cache, callbacks }: ModelControls): void {
+export function requireControls(controls: ModelControls): void {
+  const { maxTokens, maxRetries, cache, callbacks, modelRounds = approved.modelRounds } = controls;
   if (maxTokens !== approved.maxTokens) throw refused('tokens', `maxTokens ${approved.maxTokens}`);
   if (maxRetries !== approved.maxRetries) throw refused('retries', `maxRetries ${approved.maxRetries}`);
   if (cache !== false) throw refused('cache', 'the cache switched off');
   if (callbacks !== null && !Array.isArray(callbacks))
     throw refused('callbacks', 'callbacks as a list, or null for none');
+  if (modelRounds !== approved.modelRounds) throw refused('rounds', `modelRounds ${approved.modelRounds}`);
 }
 
 function refused(control: string, wanted: string): OtelEvalError {

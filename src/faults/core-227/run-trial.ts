@@ -19,6 +19,10 @@ export interface Core227Subject<Model> {
 
 export interface RunTrialOptions {
   readonly evidenceLevel: TrialEvidenceLevel;
+  /** Of live levels: who let this provider be asked with this configuration, and when. Without it none is asked. */
+  readonly approvedBy?: string | undefined;
+  /** What the failing read says; the same for all trials but in a sweep over wordings. */
+  readonly errorMessage?: string | undefined;
   readonly preset?: 'strict' | 'general' | undefined;
   /** Default 60,000. Cancelling is cooperative: work that does not heed its signal runs on. */
   readonly timeoutMs?: number | undefined;
@@ -27,18 +31,38 @@ export interface RunTrialOptions {
 }
 
 export type TrialOutcome227 =
-  | { readonly status: 'judged'; readonly report: Core227Report; readonly unclean: boolean }
+  | {
+      readonly status: 'judged';
+      readonly report: Core227Report;
+      /** At its timeout the agent did not stop: it may still be at work. */
+      readonly unclean: boolean;
+      /** What a trial cannot vouch for, whatever came of it. */
+      readonly limits: readonly string[];
+    }
+  /** Live, and no provider is approved: nothing was made, read or asked, and nobody knows. */
+  | { readonly status: 'unknown'; readonly reason: string }
   | { readonly status: 'notApplicable'; readonly reason: string };
 
 const defaultTimeoutMs = 60_000;
 
-/** One trial of one route, with fresh model, tools and ledger. */
+/** Of every trial: it holds no more than this of what it left behind. */
+const limits: readonly string[] = [
+  'cancelling is cooperative: work that does not heed its AbortSignal runs on after the timeout',
+  'clients, and background work beyond drain(), are the caller’s to end',
+];
+
+/**
+ * One trial of one route, with fresh model, tools and ledger. What a model and its client need comes from the subject: no
+ * environment variable and no file is read, and no other model takes the place of one that cannot be made.
+ */
 export async function runCore227Trial<Model>(
   subject: Core227Subject<Model>,
-  { evidenceLevel, preset, timeoutMs = defaultTimeoutMs, record }: RunTrialOptions,
+  options: RunTrialOptions,
 ): Promise<TrialOutcome227> {
+  const { evidenceLevel, preset, timeoutMs = defaultTimeoutMs, record, errorMessage } = options;
+  if (needsApproval(options)) return { status: 'unknown', reason: 'no provider is approved: nothing was asked' };
   requireControls(subject.controls);
-  const tools = valueTools();
+  const tools = valueTools({ errorMessage });
   const model = withoutNetwork(() => subject.createModel(new RequestGuard()));
   let agent: (signal: AbortSignal) => Promise<unknown>;
   try {
@@ -53,7 +77,12 @@ export async function runCore227Trial<Model>(
     return left;
   });
   const report = core227Report(view.run, { tools, evidenceLevel, preset, route: subject.route });
-  return { status: 'judged', report, unclean };
+  return { status: 'judged', report, unclean, limits };
+}
+
+function needsApproval({ evidenceLevel, approvedBy = '' }: RunTrialOptions): boolean {
+  const isLive = evidenceLevel === 'live_n1' || evidenceLevel === 'live_n';
+  return isLive && approvedBy.trim() === '';
 }
 
 /** To make a model is no reason to send anything. */
@@ -89,19 +118,4 @@ async function withinTime(agent: (signal: AbortSignal) => Promise<unknown>, time
   } finally {
     clearTimeout(timer);
   }
-}
-
-export interface PairClaim {
-  /** `causal` only where the prompts are the same and each route ran often enough. */
-  readonly claim: 'exploratory' | 'route_comparison' | 'causal';
-  readonly why: string;
-}
-
-/** What two routes side by side may be said to show. */
-export function pairClaim(pair: { readonly samePrompts: boolean; readonly trialsPerRoute: number }): PairClaim {
-  if (pair.trialsPerRoute < 2)
-    return { claim: 'exploratory', why: 'one trial each shows neither superiority nor equivalence' };
-  if (!pair.samePrompts)
-    return { claim: 'route_comparison', why: 'the routes have different prompts: no cause is shown' };
-  return { claim: 'causal', why: 'the same prompts, and only the route differs' };
 }

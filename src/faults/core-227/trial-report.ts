@@ -1,7 +1,7 @@
 import type { Message, ModelCall, Run, ToolCall } from '../../agent/run.ts';
 import { showsFailure } from '../../trace/result-failure.ts';
 import { startOrder } from '../read/visible-calls.ts';
-import { syntheticFailure, type ValueTools } from './value-tools.ts';
+import type { ValueTools } from './value-tools.ts';
 
 /** What the evidence of a trial can show: that counting works, what a scripted model did, or what a live one did. */
 export type TrialEvidenceLevel = 'instrumentation' | 'scripted_model' | 'live_n1' | 'live_n';
@@ -33,7 +33,7 @@ export interface Core227Report {
 }
 
 export interface Core227Givens {
-  readonly tools: Pick<ValueTools, 'counts' | 'ledger' | 'recorded'>;
+  readonly tools: Pick<ValueTools, 'counts' | 'ledger' | 'recorded' | 'errorMessage'>;
   readonly preset?: 'strict' | 'general' | undefined;
   readonly evidenceLevel: TrialEvidenceLevel;
   /** Name of the agent span that stands for the route. */
@@ -63,7 +63,7 @@ export function core227Report(run: Run, givens: Core227Givens): Core227Report {
     recordedValues: [...tools.recorded],
     modelCalls: models.length,
     stopReason: last?.finish ?? null,
-    errorObservedIn: observedIn(models, reads),
+    errorObservedIn: observedIn(models, reads, tools.errorMessage),
     readRounds: reads.map((call) => roundOf(call, models)),
     recordRounds: callsOf(run, 'record_value').map((call) => roundOf(call, models)),
     routeEntries: run.steps.filter(({ kind, name }) => kind === 'agent' && name === route).length,
@@ -121,17 +121,18 @@ function roundOf(call: ToolCall, models: readonly ModelCall[]): number {
 }
 
 /** The first request that carries the error of the failed read, by the id of its call: a made-up answer is none. */
-function observedIn(models: readonly ModelCall[], reads: readonly ToolCall[]): number | null {
+function observedIn(models: readonly ModelCall[], reads: readonly ToolCall[], errorMessage: string): number | null {
   const failed = reads.find(({ outcome }) => outcome === 'failed');
   if (failed === undefined || failed.callId === null) return null;
   const carries = ({ toolResults }: Message): boolean =>
-    toolResults.some((each) => each.id === failed.callId && isError(each));
+    toolResults.some((each) => each.id === failed.callId && isError(each, errorMessage));
   const at = models.findIndex((model) => (model.inputMessages() ?? []).some(carries));
   return at < 0 ? null : at + 1;
 }
 
-function isError({ failed, result }: Message['toolResults'][number]): boolean {
-  return failed === true || showsFailure(result) || (JSON.stringify(result) ?? '').includes(syntheticFailure);
+function isError({ failed, result }: Message['toolResults'][number], errorMessage: string): boolean {
+  const words = JSON.stringify(errorMessage).slice(1, -1);
+  return failed === true || showsFailure(result) || (JSON.stringify(result) ?? '').includes(words);
 }
 
 function textOf(model: ModelCall | undefined): string | null {
