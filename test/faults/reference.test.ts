@@ -5,27 +5,14 @@ import { calendarTask } from '../../src/faults/reference/calendar-task.ts';
 import { controlMessages, controlTask } from '../../src/faults/reference/control-task.ts';
 import { type LintedRow, lintPlan } from '../../src/faults/reference/plan-lint.ts';
 import { type ReferenceAgentName, referenceAgentNames } from '../../src/faults/reference/reference-agents.ts';
+import { calendarCases, calendarRows } from './calendar-cases.ts';
 import { record, setUpTracing } from './recorder.ts';
 
 // Other work may have the cores.
 vi.setConfig({ testTimeout: 120_000 });
 
-const cases: readonly (readonly [tool: string, fault: unknown])[] = [
-  ['create_event', 'error'],
-  ['create_event', 'timeout'],
-  ['create_event', 'timeout_but_applied'],
-  ['create_event', 'http_503'],
-  ['find_slots', 'http_503'],
-  ['create_event', 'http_429'],
-  ['find_slots', 'http_429'],
-  ['find_slots', 'empty'],
-  ['find_slots', { kind: 'malformed', field: 'slots.0.start' }],
-  ['invite_people', { kind: 'partial', ok: 3, rejected: 2 }],
-  ['list_events', 'stale_read'],
-  ['find_slots', 'latency'],
-];
-const rows = (point: string, mode: string, only = cases) =>
-  only.map(([tool, fault]) => ({ task: calendarTask.name, tool, fault, point, mode }));
+const cases = calendarCases;
+const rows = calendarRows;
 
 const lint = (point: string, mode: string, only = cases) =>
   lintPlan(parseFaultPlan(rows(point, mode, only)), { task: calendarTask, record, stepLimit: 12 });
