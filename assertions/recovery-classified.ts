@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultEventsOf, wordIn } from '../src/faults/read/fault-events.ts';
 import { faultedRunOf } from '../src/faults/read/faulted-run-of.ts';
 import { type RecoveryParameters, recoveryKeys, recoveryOptions } from '../src/faults/read/recovery-parameters.ts';
 import { recoveryRemarks } from '../src/faults/read/recovery-remarks.ts';
@@ -19,8 +20,16 @@ import { listed } from '../src/verdict/wording.ts';
 
 export interface RecoveryClassifiedParameters extends RecoveryParameters {
   readonly expect: readonly RecoveryLabel[];
-  /** From a runner that has made control runs; no suite can write them. */
-  readonly controlRuns?: ControlRuns | undefined;
+  /** From a runner, which knows what it has planned and has made control runs; no suite can write it. */
+  readonly planned?: PlannedRow | undefined;
+}
+
+/** What a faulted trial was to meet. */
+export interface PlannedRow {
+  /** Hash of the plan. */
+  readonly plan: string;
+  readonly row: string;
+  readonly controls: ControlRuns;
 }
 
 const parameters: z.ZodType<RecoveryClassifiedParameters> = z
@@ -63,21 +72,35 @@ function evaluate(view: View, given: RecoveryClassifiedParameters): Verdict {
       missing,
       remarks: [...recoveryRemarks(run, found, given.budget), ...groundRemarks(view)],
     }),
-    facts: { ...factsOf(run, found), ...controlFacts(given.controlRuns) },
+    facts: { ...factsOf(run, found), ...controlFacts(given.planned?.controls) },
   };
 }
 
 /** Against each control; calls that a suite declares by hand stand for those of all. */
 function classified(view: View, given: RecoveryClassifiedParameters, run: FaultedRun): Classification {
-  const { controlRuns, ...declared } = given;
+  const { planned, ...declared } = given;
   const byHand = classify(run);
-  if (controlRuns === undefined) return byHand;
-  const [first = byHand, ...others] = controlRuns.runs.map(({ calls }) =>
+  if (planned === undefined) return byHand;
+  if (!isArmed(view, planned)) return notArmed(byHand);
+  const [first = byHand, ...others] = planned.controls.runs.map(({ calls }) =>
     given.control === undefined
       ? classify(faultedRunOf(view, recoveryOptions({ ...declared, control: calls })))
       : byHand,
   );
-  return settled([first, ...others], controlRuns);
+  return settled([first, ...others], planned.controls);
+}
+
+function isArmed({ run }: View, { plan, row }: PlannedRow): boolean {
+  const armed = faultEventsOf(run).get('fault.armed') ?? [];
+  return armed.some((event) => wordIn(event, 'plan') === plan && wordIn(event, 'row') === row);
+}
+
+/** Whatever failed in such a run, it was not what was planned. */
+function notArmed(found: Classification): Classification {
+  const why =
+    'no receipt says that this row was armed: the app opens no fault session for the trial (openFaultSession)';
+  const status = found.status === 'harness_error' ? 'harness_error' : 'missing';
+  return { ...found, status, label: null, reasons: [], possible: [], missing: [why] };
 }
 
 /** A label rests on what is not there: another call, another effect. */

@@ -44,6 +44,8 @@ function unknownKey(key: string, path: Path, json: Ground['json']): SuiteProblem
 /** Of several forms that all fail, the one that got furthest is most likely the one that was meant. */
 function union(issue: Issue & { code: 'invalid_union' }, path: Path, ground: Ground): SuiteProblem[] {
   const branches = issue.errors.map((errors) => errors.flatMap((inner) => problems(inner, { ...ground, base: path })));
+  // None was even tried: the schema has a sentence of its own.
+  if (branches.length === 0) return [{ path, message: issue.message }];
   const depth = (list: readonly SuiteProblem[]): number => Math.max(...list.map((problem) => problem.path.length));
   const deeper = branches.filter((list) => list.length > 0 && depth(list) > path.length);
   const [best] = deeper.sort((a, b) => a.length - b.length || depth(b) - depth(a));

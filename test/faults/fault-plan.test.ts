@@ -49,7 +49,29 @@ describe('fault plan', () => {
 
   test.each<[string, unknown, string]>([
     ['no rows', [], 'plan: Too small: expected array to have >=1 items'],
-    ['an unknown fault', [{ ...row, fault: 'gremlin' }], 'row 1, fault: Invalid input'],
+    [
+      'an unknown fault',
+      [{ ...row, fault: 'gremlin' }],
+      'row 1, fault.kind: expected one of error, timeout, timeout_but_applied, http_503, http_429, empty, malformed, partial, stale_read, latency, got "gremlin"',
+    ],
+    [
+      'a fault that needs more',
+      [{ ...row, fault: 'malformed' }],
+      'row 1, fault.field: Invalid input: expected string, received undefined',
+    ],
+    ['occurrence 0', [{ ...row, occurrence: 0 }], 'row 1, occurrence: Too small: expected number to be >0'],
+    ['occurrence -1', [{ ...row, occurrence: -1 }], 'row 1, occurrence: Too small: expected number to be >0'],
+    ['no calls at all', [{ ...row, mode: { calls: 0 } }], 'row 1, mode.calls: Too small: expected number to be >0'],
+    [
+      'a function as predicate',
+      [{ ...row, arguments: () => true }],
+      'row 1, arguments: Invalid input: expected record, received function',
+    ],
+    [
+      'a function in a predicate',
+      [{ ...row, arguments: { id: () => true } }],
+      'row 1, arguments.id: Invalid input: expected string, received function',
+    ],
     ['an unknown key', [{ ...row, tol: 'x' }], 'row 1: Unrecognized key: "tol"'],
     ['two equal rows', [row, row], 'rows books a slot#1 and books a slot#2 are the same'],
     [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FaultKind } from './fault-kind.ts';
+import { faultKinds } from './fault-kind.ts';
 
 /** A fault as a plan has it. Seconds are virtual: no fault costs real time. */
 export type FaultDocument =
@@ -15,7 +15,7 @@ export type FaultDocument =
 const seconds = z.number().positive().max(86_400);
 const defaultSeconds = 30;
 
-const withOptions: z.ZodType<FaultDocument> = z.discriminatedUnion('kind', [
+const forms = [
   z.strictObject({
     kind: z.literal('error'),
     type: z.string().min(1).optional().describe('Class of the error. Default: ToolError.'),
@@ -47,23 +47,17 @@ const withOptions: z.ZodType<FaultDocument> = z.discriminatedUnion('kind', [
     rejected: z.int().positive(),
   }),
   z.strictObject({ kind: z.literal('stale_read').describe('What a read gave before the last write.') }),
-]) as unknown as z.ZodType<FaultDocument>;
+] as const;
+
+const withOptions = z.discriminatedUnion('kind', forms, { error: unknownKind }) as unknown as z.ZodType<FaultDocument>;
+
+function unknownKind(issue: { readonly code?: string; readonly input?: unknown }): string | undefined {
+  const kind = (issue.input as { readonly kind?: unknown } | null | undefined)?.kind;
+  if (issue.code !== 'invalid_union') return undefined;
+  return `expected one of ${faultKinds.join(', ')}, got ${typeof kind === 'string' ? `"${kind.slice(0, 80)}"` : 'none of them'}`;
+}
 
 /** Faults that need no options can be written as their name alone. */
-const plainKinds = [
-  'error',
-  'timeout',
-  'timeout_but_applied',
-  'latency',
-  'http_503',
-  'http_429',
-  'empty',
-  'stale_read',
-];
-
 export const faultSchema: z.ZodType<FaultDocument> = z
-  .preprocess(
-    (value) => (typeof value === 'string' && plainKinds.includes(value) ? { kind: value as FaultKind } : value),
-    withOptions,
-  )
+  .preprocess((value) => (typeof value === 'string' ? { kind: value } : value), withOptions)
   .describe('What goes wrong: a name, or kind with options.');

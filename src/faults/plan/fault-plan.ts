@@ -39,7 +39,7 @@ export interface FaultPlan {
 
 const injection = {
   tool: z.string().min(1).describe('Name of the tool as the model calls it.'),
-  arguments: z.record(z.string(), z.unknown()).optional().describe('Arguments that the call must hold.'),
+  arguments: z.record(z.string(), z.json()).optional().describe('Arguments that the call must hold.'),
   occurrence: z.int().positive().default(1).describe('The n-th matching call that the model makes. Default: 1.'),
   fault: faultSchema,
   escalate: z.array(faultSchema).default([]).describe('Faults of the hits after the first, in order.'),
@@ -84,7 +84,7 @@ export function parseFaultPlan(document: unknown): FaultPlan {
   const parsed = z.array(rowSchema).min(1).safeParse(document);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw planError(`${placeOf(issue?.path ?? [])}: ${issue?.message ?? 'not a plan'}`);
+    throw planError(`${placeOf(issue?.path ?? [])}: ${issue === undefined ? 'not a plan' : sentenceOf(issue)}`);
   }
   const rows: PlanRow[] = parsed.data.map((row, at) => ({ ...row, row: row.row ?? String(at + 1) }) as PlanRow);
   requireDistinct(rows);
@@ -122,6 +122,13 @@ function requireNoShadow(row: PlanRow, id: string): void {
     canonicalJson([tool, given ?? {}, occurrence]),
   );
   if (new Set(all).size < all.length) throw planError(`row ${id} holds two faults for the same call`);
+}
+
+/** Of several forms that all fail, the one that got furthest. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message;
+  const [best] = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length);
+  return best === undefined ? issue.message : `${[...best.path, sentenceOf(best)].join(': ')}`;
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

@@ -42,10 +42,12 @@ export async function runControls(
 export function withControls(planned: PlannedScenario, controls: Controls): PlannedScenario {
   const fault = planned.scenario.run?.fault;
   if (fault === undefined) return planned;
-  const controlRuns = controls.get(fault.row.task) ?? { runs: [], agreement: undefined };
+  const { plan, row } = fault;
+  const own = controls.get(row.task) ?? { runs: [], agreement: undefined };
+  const told = { plan: plan.hash, row: row.row, controls: own };
   const assertions = planned.scenario.assertions.map((use) => ({
     ...use,
-    parameters: { ...(use.parameters as object), controlRuns },
+    parameters: { ...(use.parameters as object), planned: told },
   }));
   return { ...planned, scenario: { ...planned.scenario, assertions } };
 }

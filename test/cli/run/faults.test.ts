@@ -7,6 +7,8 @@ import { reportSchema } from '../../../src/report/report-schema.ts';
 import { labelChanges } from '../../../src/report/run/label-changes.ts';
 import { runCli } from '../run-cli.ts';
 import { root } from './built-cli.ts';
+import { describeControls } from './describe-controls.ts';
+import { describeValidity } from './describe-validity.ts';
 
 // Other work may have the cores.
 vi.setConfig({ testTimeout: 120_000 });
@@ -132,6 +134,9 @@ describe('otel-eval run with a fault plan', () => {
   });
 });
 
+describeControls(() => folder);
+describeValidity(() => folder);
+
 describe('otel-eval gate on faulted runs', () => {
   const gate = async (given: Report) => {
     const [path, baseline] = [join(folder, 'given.json'), join(folder, 'baseline.json')];
@@ -157,72 +162,5 @@ describe('otel-eval gate on faulted runs', () => {
     const { code, faults } = await gate(drawn);
     expect(code).toBe(1);
     expect(faults[0]).toBe('      expected faults that come again in the same run, got random or wall-clock injection');
-  });
-});
-
-interface Ran {
-  readonly code: number;
-  readonly text: string;
-  readonly report: Report;
-  readonly row: { readonly status: string | undefined; readonly facts: Readonly<Record<string, unknown>> | undefined };
-}
-
-async function run(name: string, ...args: string[]): Promise<Ran> {
-  const out = join(folder, `${name}.json`);
-  const { code, stdout, stderr } = await runCli(['run', `${file}#${name}`, ...args, '--json', out, '--deterministic'], {
-    cwd: root,
-  });
-  const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
-  expect(reportSchema.safeParse(report).success).toBe(true);
-  const scenario = report.scenarios.find(({ faulted }) => faulted !== undefined);
-  const facts = scenario?.trials[0]?.assertions.find((each) => each.name === 'RecoveryClassified')?.facts;
-  return { code, text: stdout + stderr, report, row: { status: scenario?.status, facts } };
-}
-
-const task = 'books a slot';
-
-describe('otel-eval run: each task of a fault plan is run without its faults, and compared with', () => {
-  test('it passes: the label stands', async () => {
-    const { code, text, report, row } = await run('controlPasses');
-    expect([code, row.status]).toEqual([0, 'passed']);
-    expect(row.facts).toMatchObject({ label: 'recovered', control: 'passed', controlRuns: 1, controlAgreement: 1 });
-    expect(report.resilience?.controls).toEqual([{ task, runs: 1, status: 'passed', agreement: 1 }]);
-    expect(text).toContain(`control of ${task}: passed in 1 run without a fault`);
-  });
-
-  test.each([
-    ['controlFails', 1, 'failed', 'missing', 'ToolCalled'],
-    ['controlMisbooks', 4, 'passed', 'missing', 'its end state is wrong'],
-  ])('%s: it fails, and no row is green', async (name, code, taskStatus, status, why) => {
-    const ran = await run(name);
-    expect([ran.code, ran.report.scenarios[0]?.status, ran.row.status]).toEqual([code, taskStatus, 'inconclusive']);
-    expect(ran.row.facts).toMatchObject({ status, label: null, control: 'failed' });
-    expect(ran.report.resilience).toMatchObject({
-      exercisedShare: 0,
-      labels: { recovered: 0 },
-      invalid: { missing: 1 },
-      controls: [{ task, runs: 1, status: 'failed' }],
-    });
-    expect(ran.text.replace(/\s+/g, ' ')).toContain(`the task fails without a fault too: ${why}`);
-    expect(ran.text).toContain(`control of ${task}: failed in 1 run without a fault`);
-  });
-
-  test('it cannot be made: the row is a harness error', async () => {
-    const { code, row } = await run('controlBreaks', '--scenario', `${task}#applied`);
-    expect([code, row.status]).toEqual([4, 'inconclusive']);
-    expect(row.facts).toMatchObject({ status: 'harness_error', label: null, control: 'error' });
-  });
-
-  test('two that lead to two labels leave the row open, and both are shown', async () => {
-    const { code, text, report, row } = await run('controlsDiffer');
-    expect([code, row.status]).toEqual([4, 'inconclusive']);
-    expect(row.facts).toMatchObject({ status: 'undecided', label: null, possible: ['recovered', 'unnoticed_success'] });
-    expect(report.resilience?.controls).toEqual([{ task, runs: 2, status: 'passed', agreement: 0.5 }]);
-    expect(text).toContain('passed in 2 runs without a fault, 50 % with the same tool calls');
-  });
-
-  test('--plan counts them', async () => {
-    const { stdout } = await runCli(['run', `${file}#controlsDiffer`, '--plan'], { cwd: root });
-    expect(stdout).toContain('trials   4 in 2 scenarios, 2 of them without a fault, to compare with');
   });
 });
