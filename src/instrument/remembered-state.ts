@@ -15,6 +15,7 @@ interface Carrier {
 
 /** Spans that let nothing be written: frozen, or a Proxy that refuses. */
 const refused = new WeakMap<object, SpanState>();
+let isAnyRefused = false;
 
 /** The state that the processor `owner` remembered for this span. */
 export function rememberedState(span: object, owner: object): SpanState | undefined {
@@ -29,9 +30,10 @@ export function rememberState(span: object, state: SpanState): void {
     (span as Carrier)[stateKey] = state;
   } catch {
     refused.set(span, state);
+    isAnyRefused = true;
   }
 }
 
 function newestState(span: object): SpanState | undefined {
-  return (span as Carrier)[stateKey] ?? refused.get(span);
+  return (span as Carrier)[stateKey] ?? (isAnyRefused ? refused.get(span) : undefined);
 }
