@@ -1,17 +1,20 @@
 import { isPlaceholder } from '../trace/privacy/placeholder.ts';
 import {
   isDataField,
+  isFreeOfReasoning,
   isReasoningField,
   isReasoningPart,
   printsReasoning,
   withoutThinkTags,
 } from '../trace/privacy/reasoning.ts';
-import { FieldNames } from './field-names.ts';
+import { type FieldName, FieldNames } from './field-names.ts';
 import { redactionMark, redactText } from './redact-text.ts';
 import type { SecretValues } from './secret-values.ts';
 
 const deepest = 64;
 const mostNestedTexts = 3;
+/** In the place of reasoning that goes with its field or item. */
+const leftOut = Symbol('left out');
 
 /** `message`: what a model reads or writes, where reasoning is taken out; `data`: arguments, results and all else. */
 export type Scope = 'message' | 'data';
@@ -30,16 +33,18 @@ export class JsonRedactor {
   }
 
   /** A text that may be JSON, also JSON inside JSON; it stays JSON where it was. */
-  text(text: string, scope: Scope, nesting = 0): string {
+  text(text: string, given: Scope, nesting = 0): string {
+    // Most texts hold no word of reasoning: then there is nothing to look for in their parts.
+    const scope = given === 'message' && isFreeOfReasoning(text) ? 'data' : given;
     const parsed = nesting < mostNestedTexts ? structureIn(text) : undefined;
     if (parsed === undefined) return this.#plainText(text, scope);
     const before = this.redacted + this.reasoning;
-    const value = this.#value(parsed.value, scope, { depth: 0, nesting: nesting + 1, key: '' });
+    const value = this.#value(parsed.value, scope, { depth: 0, nesting: nesting + 1, name: undefined, copies: false });
     if (this.redacted + this.reasoning === before) return text;
     return JSON.stringify(value);
   }
 
-  /** A value as it stands in an attribute. */
+  /** A value as it stands in an attribute; what is handed back shares nothing with it. */
   value(value: unknown, scope: Scope): unknown {
     return typeof value === 'string' ? this.text(value, scope) : this.#value(value, scope, top);
   }
@@ -55,7 +60,7 @@ export class JsonRedactor {
   }
 
   #string(value: string, scope: Scope, place: Place): string {
-    if (place.key !== '' && value !== '' && this.#names.get(place.key).isSensitive && !isPlaceholder(value)) {
+    if (value !== '' && place.name?.isSensitive === true && !isPlaceholder(value)) {
       this.redacted++;
       return redactionMark('secret-key');
     }
@@ -63,16 +68,27 @@ export class JsonRedactor {
   }
 
   #number(value: number, place: Place): unknown {
-    if (place.key === '' || !this.#names.get(place.key).holdsSecretNumber) return value;
+    if (place.name?.holdsSecretNumber !== true) return value;
     this.redacted++;
     return redactionMark('secret-key');
   }
 
-  #array(values: readonly unknown[], scope: Scope, place: Place): unknown[] {
+  #array(values: readonly unknown[], scope: Scope, place: Place): readonly unknown[] {
     const inside = { ...place, depth: place.depth + 1 };
-    const kept = scope === 'message' ? values.filter((item) => !isRecord(item) || !isReasoningPart(item)) : values;
-    this.reasoning += values.length - kept.length;
-    return kept.map((item) => this.#value(item, scope, inside));
+    let out: unknown[] | undefined = place.copies ? [] : undefined;
+    for (let index = 0; index < values.length; index++) {
+      const item = values[index];
+      const safe = this.#item(item, scope, inside);
+      if (out === undefined && safe !== item) out = values.slice(0, index);
+      if (out !== undefined && safe !== leftOut) out.push(safe);
+    }
+    return out ?? values;
+  }
+
+  #item(item: unknown, scope: Scope, place: Place): unknown {
+    if (scope === 'data' || !isRecord(item) || !isReasoningPart(item)) return this.#value(item, scope, place);
+    this.reasoning++;
+    return leftOut;
   }
 
   #record(record: Readonly<Record<string, unknown>>, scope: Scope, place: Place): unknown {
@@ -80,22 +96,40 @@ export class JsonRedactor {
       this.reasoning++;
       return { type: record['type'] ?? 'reasoning' };
     }
-    const out: Record<string, unknown> = {};
-    const named = nameOfPair(record);
-    const covered = this.#names.get(place.key).isSensitive;
-    for (const key of Object.keys(record)) {
+    const inside = { ...place, depth: place.depth + 1 };
+    const keys = Object.keys(record);
+    let out: Record<string, unknown> | undefined = place.copies ? {} : undefined;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as string;
       const value = record[key];
-      if (scope === 'message' && isReasoningField(key, value)) {
-        this.reasoning++;
-        continue;
-      }
-      const under = named !== undefined && key === 'value' ? named : key;
-      const inner = { ...place, depth: place.depth + 1, key: covered ? place.key : under };
-      const { text: name, count } = this.#names.get(key).safe;
-      this.redacted += count;
-      setField(out, name, this.#value(value, isDataField(key, value) ? 'data' : scope, inner));
+      inside.name = this.#nameOver(record, key, place);
+      const safe = this.#field(value, key, scope, inside);
+      const name = safe === leftOut ? key : this.#fieldName(key);
+      if (out === undefined && (safe !== value || name !== key)) out = fieldsBefore(record, keys, index);
+      if (out !== undefined && safe !== leftOut) setField(out, name, safe);
     }
-    return out;
+    return out ?? record;
+  }
+
+  #field(value: unknown, key: string, scope: Scope, place: Place): unknown {
+    if (scope === 'data') return this.#value(value, scope, place);
+    if (isReasoningField(key, value)) {
+      this.reasoning++;
+      return leftOut;
+    }
+    return this.#value(value, isDataField(key, value) ? 'data' : scope, place);
+  }
+
+  #fieldName(key: string): string {
+    const { text, count } = this.#names.get(key).safe;
+    this.redacted += count;
+    return text;
+  }
+
+  /** The name that decides of a field: its own, that of a pair whose value it is, or a sensitive one further up. */
+  #nameOver(record: Readonly<Record<string, unknown>>, key: string, place: Place): FieldName {
+    if (place.name?.isSensitive === true) return place.name;
+    return this.#names.get((key === 'value' ? nameOfPair(record) : undefined) ?? key);
   }
 
   #plainText(text: string, scope: Scope): string {
@@ -118,11 +152,13 @@ interface Place {
   readonly depth: number;
   /** How often JSON was read out of a text on the way here. */
   readonly nesting: number;
-  /** The key that this value stands under; a sensitive one covers all below it. */
-  readonly key: string;
+  /** What is known of the name that this value stands under. */
+  name: FieldName | undefined;
+  /** The value belongs to somebody else: what is made of it is a copy, also where nothing was taken out. */
+  readonly copies: boolean;
 }
 
-const top: Place = { depth: 0, nesting: 0, key: '' };
+const top: Place = { depth: 0, nesting: 0, name: undefined, copies: true };
 
 function structureIn(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined;
@@ -132,6 +168,17 @@ function structureIn(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The fields that came before this one, as they were: none of them had to be changed. */
+function fieldsBefore(
+  record: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  end: number,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (let index = 0; index < end; index++) setField(out, keys[index] as string, record[keys[index] as string]);
+  return out;
 }
 
 /** A field of whatever name; an assignment would take this one for the prototype. */

@@ -59,6 +59,19 @@ const longestWord = 8;
 /** Last letters of the words that a point follows: `AQ.`, `ya29.`, `SG.`, `hvs.`, `hvb.`, `dp.`, `hooks.` */
 const beforePoint = 'Q9Gsbp';
 
+const endings = new Uint8Array(128 * 128);
+for (const word of byWord.keys()) endings[pairBefore(word, word.length - 1)] = 1;
+
+/** A cheap look before `credentialAtSeparator`: false where no word that it knows ends in the separator at `at`. */
+export function mayEndWord(text: string, at: number): boolean {
+  return endings[pairBefore(text, at)] === 1 || (text.charCodeAt(at) === 45 && text.charCodeAt(at + 1) === 45);
+}
+
+/** The two characters before `at`, of which all that count are ASCII. */
+function pairBefore(text: string, at: number): number {
+  return ((text.charCodeAt(at - 2) & 127) << 7) | (text.charCodeAt(at - 1) & 127);
+}
+
 /** The word that ends in the separator at `at`, where a credential begins with it. */
 export function credentialAtSeparator(text: string, at: number): FoundCredential | undefined {
   if (text.charCodeAt(at) === 45 && text.startsWith('-----BEGIN ', at)) return tryAt(privateKey, text, at);
@@ -109,6 +122,17 @@ const letterRules: Readonly<Record<string, readonly LetterRule[]>> = {
 
 /** Letters at which `credentialAtLetter` has something to try. */
 export const triggerLetters: string = Object.keys(letterRules).join('');
+
+const letterPairs = new Uint8Array(128 * 128);
+for (const [trigger, rules] of Object.entries(letterRules)) {
+  // Of an Azure secret the letter before the trigger stands in the pattern.
+  for (const { letters, back } of rules) letterPairs[pairBefore((letters.charAt(back - 1) || 'Q') + trigger, 2)] = 1;
+}
+
+/** A cheap look before `credentialAtLetter`: false where no rule has these two letters. */
+export function mayHoldLetters(text: string, at: number): boolean {
+  return letterPairs[pairBefore(text, at + 1)] === 1;
+}
 
 /** `123456789:AA…` of a bot, by the colon in it. */
 export function telegramTokenAtColon(text: string, at: number): FoundCredential | undefined {
