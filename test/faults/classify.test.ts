@@ -171,6 +171,11 @@ describe('rules', () => {
       ['failed', 'false_report', 'none'],
     ],
     [
+      'of a read that looked odd it says that it failed: no contradiction to what stands',
+      madeRun({ goalTools: [], message: says({ claim: 'not_done', onlyDenies: true, namesAttempt: true }) }),
+      ['unnoticed_success', null, 'none'],
+    ],
+    [
       'it says that something else was not done: no contradiction',
       madeRun({ message: says({ claim: 'not_done' }) }),
       ['unnoticed_success', null, 'none'],

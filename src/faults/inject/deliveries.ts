@@ -1,4 +1,5 @@
 import { showsFailure } from '../../trace/result-failure.ts';
+import { answersIn } from './answers-in.ts';
 
 /** A faulted result on its way to the model. */
 interface Pending {
@@ -24,7 +25,7 @@ export class Deliveries {
   saw(request: unknown): void {
     this.#watched += 1;
     if (this.#pending.length === 0) return;
-    const text = bare(typeof request === 'string' ? request : (jsonOf(request) ?? ''));
+    const text = typeof request === 'string' ? request : (jsonOf(request) ?? '');
     const here = this.#pending.filter((each) => isIn(each, text));
     this.#pending = this.#pending.filter((each) => !here.includes(each));
     for (const { delivered } of here) delivered();
@@ -42,8 +43,13 @@ export function carriesFailure(outcome: { readonly error: unknown } | { readonly
   return 'error' in outcome || showsFailure(outcome.result);
 }
 
+/** With an id the text must stand in the answer to that very call: `[]` stands nearly everywhere. */
 function isIn({ callId, text }: Pending, request: string): boolean {
-  return request.includes(bare(text)) && (callId === undefined || request.includes(bare(callId)));
+  const wanted = bare(text);
+  const all = bare(request);
+  if (!all.includes(wanted) || (callId !== undefined && !all.includes(bare(callId)))) return false;
+  const answers = callId === undefined ? undefined : answersIn(request, callId);
+  return answers === undefined || answers.some((answer) => bare(answer).includes(wanted));
 }
 
 /** Without white space and backslashes: JSON inside JSON reads the same. */

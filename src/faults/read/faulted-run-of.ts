@@ -96,10 +96,11 @@ function deliveredAt(delivered: FaultEvent | undefined): number | null {
 function faultOf(events: FaultEvents, delivered: FaultEvent | undefined): FaultedRun['fault'] {
   const event = ['applied', 'matched', 'armed'].flatMap((stage) => events.get(`fault.${stage}`) ?? [])[0];
   if (event === undefined) return null;
-  const kind = wordIn(event, 'kind');
+  const kind = faultKinds.find((each) => each === wordIn(event, 'kind'));
   const point = wordIn(event, 'point');
+  if (kind === undefined) return null;
   return {
-    kind: faultKinds.includes(kind as FaultKind) ? (kind as FaultKind) : 'error',
+    kind,
     point: point === 'above_client' || point === 'below_client' ? (point as InjectionPoint) : null,
     retryAfterMs: numberIn(event, 'retry_after_ms'),
     deliveredAtMs: delivered === undefined ? null : numberIn(delivered, 'virtual_time_ms'),

@@ -23,7 +23,9 @@ function notApplied({ receipts, fault, effects, ending, calls }: FaultedRun): In
     return { status: 'not_exercised', why: 'no call matched the row: tool, arguments or occurrence' };
   if (!receipts.applied)
     return { status: 'inapplicable', why: 'a call matched, and the fault could not be made of it' };
-  const reached = receipts.delivered === true || (endedOnIt(ending) && fault?.point === 'above_client');
+  // Which answers are adequate depends on the kind.
+  if (fault === null) return { status: 'missing', why: 'the receipts name a kind of fault that is not known' };
+  const reached = receipts.delivered === true || (endedOnIt(ending) && fault.point === 'above_client');
   if (!reached && receipts.delivered === false) {
     return { status: 'absorbed', why: 'no result that the model was sent carried the fault' };
   }
