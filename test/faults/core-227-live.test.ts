@@ -153,7 +153,7 @@ describe('CORE-227 against a live model', () => {
   });
 
   test('R0-21, R0-42: the template of a live trial stands in the README, with no provider in it', () => {
-    const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'src/faults/README.md'), 'utf8');
+    const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'src/faults/core-227/README.md'), 'utf8');
     const template = /```ts\n([\s\S]*?runCore227Trial[\s\S]*?)```/.exec(readme)?.[1] ?? '';
     expect(template).toContain('approvedBy');
     expect(template).not.toMatch(/openai|anthropic|google|azure|api[_-]?key|process\.env|https?:/i);

@@ -141,7 +141,10 @@ export class ControlWorld implements ReferenceWorld {
   #left({ tool, arguments: args }: PlannedCall, at: number): string {
     if (this.#isWrite(tool) && listIn(args) !== undefined) return 'Some of it is still in place and the rest is not.';
     const before = this.#calls.slice(0, at).some((call) => this.#isWrite(call.tool));
-    return before ? 'What came before it is still in place.' : 'Nothing was changed.';
+    if (!before) return 'Nothing was changed.';
+    const sure = 'What came before it is still in place.';
+    // A read that shows something odd leaves open whether the writes before it are whole.
+    return this.#isWrite(tool) ? sure : `${sure} It is unclear whether it is complete.`;
   }
 }
 
