@@ -67,7 +67,7 @@ test('the quick looks overlook nothing that the rules find', () => {
     }),
     { seed, numRuns: 3_000 },
   );
-  expect(found).toBeGreaterThan(500);
+  expect(found).toBeGreaterThan(300);
 });
 
 test('nor at the seams of the stretches that a long text is read in', () => {
