@@ -7,14 +7,14 @@ import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { readConversation } from '../src/verdict/conversation.ts';
 import { groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
-import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
 import { type RootFacts, rootFacts, servicesOf, TracesOfRun, topSpans } from '../src/verdict/join-facts.ts';
 import { joinRemarks } from '../src/verdict/join-remarks.ts';
+import { joinFinding as finding, joinSentences as findings } from '../src/verdict/join-sentences.ts';
 import { spansOf } from '../src/verdict/run-spans.ts';
 import { inTreeOrder } from '../src/verdict/tree-order.ts';
 import type { Finding, Verdict } from '../src/verdict/verdict.ts';
-import { counted, countedVerb, listed, nameOf, quoted } from '../src/verdict/wording.ts';
+import { listed, nameOf, quoted } from '../src/verdict/wording.ts';
 
 export interface ExecutionTraceJoinedParameters {
   readonly children: 'reachable' | 'direct';
@@ -34,92 +34,6 @@ const parameters: z.ZodType<ExecutionTraceJoinedParameters> = z
       .describe('Values of service.name that must all have spans in the run.'),
   })
   .describe('The execution hangs together: one trace, one root, nothing lost, ids and event indices consistent.');
-
-const oneTrace = 'one trace with one root';
-const findings = {
-  'several-traces': sentence<{ traces: number; tops: readonly string[] }>({
-    expected: () => oneTrace,
-    observed: ({ traces, tops }) => `${counted(traces, 'trace')} that nothing joins: ${listed(tops, 5, traces)}`,
-  }),
-  'truncated-trace-id': sentence<{ traceId: string; fullTraceId: string; spans: number }>({
-    expected: ({ fullTraceId }) => `every span carries the trace id ${fullTraceId}`,
-    observed: ({ traceId, spans }) =>
-      `${countedVerb(spans, 'span', ['carries', 'carry'])} ${traceId}, the last 64 bits of that id: a hop has cut it`,
-  }),
-  'child-in-other-trace': sentence<{ name: string; traceId: string; parentTraceId: string }>({
-    expected: ({ parentTraceId }) => `children carry the trace id of their root, ${parentTraceId}`,
-    observed: ({ name, traceId }) => `${name} carries ${traceId}, although its parent is in the other trace`,
-  }),
-  'several-roots': sentence<{ roots: number; first: string; others: readonly string[] }>({
-    expected: ({ first }) => `one root, ${first}`,
-    observed: ({ roots, others }) => `${counted(roots, 'span')} without a parent: also ${listed(others)}`,
-  }),
-  'no-root': sentence<{ spans: number }>({
-    expected: () => 'one span without a parent, the root',
-    observed: ({ spans }) => `none of ${counted(spans, 'span')} is without a parent`,
-  }),
-  'orphan-span': sentence<{
-    name: string;
-    parentSpanId: string;
-    orphans: number;
-    spans: number;
-    remoteParent: boolean;
-  }>({
-    expected: () => 'every span reachable from the root',
-    observed: ({ name, parentSpanId, orphans, spans, remoteParent }) =>
-      `${orphans} of ${counted(spans, 'span')} (${orphans === 1 ? name : `${name} first`}) ${orphans === 1 ? 'has' : 'have'} the parent ${parentSpanId}, which was not collected${
-        remoteParent ? '; its flags say that the parent is remote: root: remote would declare it' : ''
-      }`,
-  }),
-  'self-parent': sentence<{ name: string }>({
-    expected: () => 'every span reachable from the root',
-    observed: ({ name }) => `${name} names itself as its parent`,
-  }),
-  cycle: sentence<{ length: number; names: readonly string[] }>({
-    expected: () => 'every span reachable from the root',
-    observed: ({ length, names }) => `${counted(length, 'span')} are each other's ancestors: ${listed(names)}`,
-  }),
-  'conflicting-copies': sentence<{ name: string; rows: number }>({
-    expected: () => 'one span for each span id',
-    observed: ({ name, rows }) => `the id of ${name} came ${rows} times with different content`,
-  }),
-  'run-id-empty': sentence<{ spans: number }>({
-    expected: () => `${ownAttributes.runId} is not empty`,
-    observed: ({ spans }) => `it is empty on ${counted(spans, 'span')}`,
-  }),
-  'run-id-differs': sentence<{ values: number; spans: number }>({
-    expected: () => `${ownAttributes.runId} is the same on every span that carries it`,
-    observed: ({ values, spans }) =>
-      `${values} run ids; ${countedVerb(spans, 'span', ['differs', 'differ'])} from the first`,
-  }),
-  'conversation-id-empty': sentence<{ spans: number }>({
-    expected: () => 'gen_ai.conversation.id is not empty',
-    observed: ({ spans }) => `it is empty on ${counted(spans, 'span')}`,
-  }),
-  'conversation-id-differs': sentence<{ values: number; spans: number }>({
-    expected: () => 'gen_ai.conversation.id is the same on every span of an agent that carries it',
-    observed: ({ values, spans }) =>
-      `${values} conversation ids; ${countedVerb(spans, 'span', ['differs', 'differ'])} from the first`,
-  }),
-  'event-index-repeated': sentence<{ segment: string; indices: readonly string[] }>({
-    expected: ({ segment }) => `each event index of segment ${segment} on one span`,
-    observed: ({ indices }) => `on several spans: ${listed(indices)}`,
-  }),
-  'event-index-gap': sentence<{ segment: string; missing: number; first: number }>({
-    expected: ({ segment }) => `event indices of segment ${segment} without gaps`,
-    observed: ({ missing, first }) => `${missing} missing, the first is ${first}`,
-  }),
-  'not-a-direct-child': sentence<{ root: string; spans: number; first: string }>({
-    expected: ({ root }) => `every span names the root ${root} as its parent`,
-    observed: ({ spans, first }) => `${countedVerb(spans, 'span', ['hangs', 'hang'])} deeper, the first is ${first}`,
-  }),
-  'service-missing': sentence<{ service: string; services: readonly string[] }>({
-    expected: ({ service }) => `spans of the service ${service} in the run`,
-    observed: ({ services }) =>
-      services.length === 0 ? 'none; no span names its service' : `none; the spans are of ${listed(services)}`,
-  }),
-};
-const finding = findingMaker('ExecutionTraceJoined', findings);
 
 /** Traces of a run that a finding names; it counts them all. */
 const mostTops = 20;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { type CallOrder, callOrder } from '../src/verdict/call-order.ts';
 import { conclude } from '../src/verdict/conclude.ts';
-import { type CountExpectation, countExpectation, rangeOf, wantedText } from '../src/verdict/count.ts';
+import { type CountExpectation, countExpectation, type Range, rangeOf, wantedText } from '../src/verdict/count.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { nearMissesOf } from '../src/verdict/near-misses.ts';
 import { judgeOrder, orderSentences } from '../src/verdict/order-findings.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { matchText, type ToolMatch, toolMatch } from '../src/verdict/tool-match.ts';
-import { judgeToolCount } from '../src/verdict/tool-selection.ts';
+import { judgeToolCount, type ToolSelection } from '../src/verdict/tool-selection.ts';
 import type { Finding, Verdict } from '../src/verdict/verdict.ts';
 import { counted } from '../src/verdict/wording.ts';
 
@@ -42,10 +42,14 @@ const findings = {
 };
 const finding = findingMaker('ToolCalled', findings);
 
-function evaluate(view: View, { match, expect, order }: ToolCalledParameters): Verdict {
-  const range = rangeOf(expect);
-  const { selection, verdict, missing } = judgeToolCount(view, match, range);
-  const ordered = order === undefined ? { findings: [], missing: [] } : judgeOrder('ToolCalled', view, order);
+interface Counted {
+  readonly view: View;
+  readonly match: ToolMatch;
+  readonly range: Range;
+  readonly selection: ToolSelection;
+}
+
+function wrongCount(verdict: 'too-few' | 'too-many', { view, match, range, selection }: Counted): Finding {
   const args = {
     tool: matchText(match),
     wanted: wantedText(range, 'call'),
@@ -53,15 +57,19 @@ function evaluate(view: View, { match, expect, order }: ToolCalledParameters): V
     toolCalls: view.run.toolCalls.length,
   };
   const spans = selection.certain.flatMap((call) => call.spans.slice(0, 1));
-  const found: Finding[] = [];
-  if (verdict === 'too-many') found.push(finding('too-many-calls', { arguments: args, spans }));
-  if (verdict === 'too-few' && missing.length === 0) {
-    const nearMisses = nearMissesOf(view, match, selection);
-    found.push(finding('too-few-calls', { arguments: args, spans, nearMisses }));
-  }
+  if (verdict === 'too-many') return finding('too-many-calls', { arguments: args, spans });
+  const nearMisses = nearMissesOf(view, match, selection);
+  return finding('too-few-calls', { arguments: args, spans, nearMisses });
+}
+
+function evaluate(view: View, { match, expect, order }: ToolCalledParameters): Verdict {
+  const range = rangeOf(expect);
+  const { selection, verdict, missing } = judgeToolCount(view, match, range);
+  const ordered = order === undefined ? { findings: [], missing: [] } : judgeOrder('ToolCalled', view, order);
+  const isWrong = verdict === 'too-many' || (verdict === 'too-few' && missing.length === 0);
   return conclude({
     examined: spansExamined(view.run),
-    findings: [...found, ...ordered.findings],
+    findings: [...(isWrong ? [wrongCount(verdict, { view, match, range, selection })] : []), ...ordered.findings],
     missing: [...missing, ...ordered.missing],
     remarks: groundRemarks(view),
   });

@@ -15,6 +15,9 @@ export class Layer {
   #agentName: string | null | undefined;
   /** Place in the causal order of the run. */
   position = 0;
+  /** The fact that was read first, and the others: of most layers one alone is worth remembering. */
+  #firstFact: keyof FactValues | undefined;
+  #firstFound: Found<unknown> | undefined;
   #found: Map<keyof FactValues, Found<unknown> | undefined> | undefined;
 
   constructor(span: Span, trace: Trace, dialect: Dialect, kind: LayerKind) {
@@ -25,16 +28,24 @@ export class Layer {
   }
 
   find<K extends keyof FactValues>(fact: K): Found<FactValues[K]> | undefined {
+    if (this.#firstFact === fact) return this.#firstFound as Found<FactValues[K]> | undefined;
     if (this.#found?.has(fact) === true) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
     const read = this.dialect.facts[fact] as Reader<FactValues[K]> | undefined;
     if (read === undefined) return undefined;
     const found = read(this.span, this.trace);
     // Histories repeat all that was said before: keeping them would cost the square of a run's length.
-    if (fact !== 'inputMessages' && read.cheap !== true) {
-      this.#found ??= new Map();
-      this.#found.set(fact, found);
-    }
+    if (fact !== 'inputMessages' && read.cheap !== true) this.#remember(fact, found);
     return found;
+  }
+
+  #remember(fact: keyof FactValues, found: Found<unknown> | undefined): void {
+    if (this.#firstFact === undefined) {
+      this.#firstFact = fact;
+      this.#firstFound = found;
+      return;
+    }
+    this.#found ??= new Map();
+    this.#found.set(fact, found);
   }
 
   value<K extends keyof FactValues>(fact: K): FactValues[K] | undefined {

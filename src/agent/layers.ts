@@ -78,7 +78,9 @@ function connect(trace: Trace, layers: readonly Layer[], byId: ReadonlyMap<strin
   // Spans that go round in a circle have nothing above them, so that every walk upward ends.
   const circling = new Set(trace.cycles.flat());
   for (const layer of layers) {
-    if (!circling.has(layer.span.spanId)) layer.parent = nearest(layer.span.parentSpanId, trace, byId, above);
+    const { spanId, parentSpanId } = layer.span;
+    if (parentSpanId === undefined || circling.has(spanId)) continue;
+    layer.parent = byId.get(parentSpanId) ?? nearest(parentSpanId, trace, byId, above);
   }
 }
 

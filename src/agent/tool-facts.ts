@@ -128,5 +128,5 @@ function groupOf(call: AskedCall): ToolGroup {
 }
 
 function inOrder(calls: readonly LayeredToolCall[]): readonly LayeredToolCall[] {
-  return [...calls].sort((a, b) => a.place - b.place);
+  return calls.toSorted((a, b) => a.place - b.place);
 }

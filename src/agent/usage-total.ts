@@ -14,22 +14,24 @@ export function usageTotal(models: readonly LayeredModelCall[], layers: readonly
   if (told.length > 0) {
     const short = models.some(({ usageIsShort }) => usageIsShort);
     const partial = told.some(({ input, output }) => input === null || output === null);
-    return { ...told.reduce(plus, nothing), coverage: sight !== 'shown' || short || partial ? 'part' : 'all' };
+    return { ...sumOf(told), coverage: sight !== 'shown' || short || partial ? 'part' : 'all' };
   }
   const agents = layers.filter(({ kind, parent }) => kind === 'agent' && parent === undefined);
   const totals = agents.map((layer) => layer.value('usage')).filter((usage) => usage !== undefined);
   if (totals.length === 0) return { ...nothing, coverage: 'none' };
   const whole = totals.length === agents.length && agents.every(({ dialect }) => dialect.agentTotals === true);
-  return { ...totals.reduce(plus, nothing), coverage: whole ? 'all' : 'part' };
+  return { ...sumOf(totals), coverage: whole ? 'all' : 'part' };
 }
 
-function plus(a: Usage, b: Usage): Usage {
-  return {
-    input: add(a.input, b.input),
-    output: add(a.output, b.output),
-    cachedInput: add(a.cachedInput, b.cachedInput),
-    reasoning: add(a.reasoning, b.reasoning),
-  };
+function sumOf(usages: readonly Usage[]): Usage {
+  let { input, output, cachedInput, reasoning } = nothing;
+  for (const usage of usages) {
+    input = add(input, usage.input);
+    output = add(output, usage.output);
+    cachedInput = add(cachedInput, usage.cachedInput);
+    reasoning = add(reasoning, usage.reasoning);
+  }
+  return { input, output, cachedInput, reasoning };
 }
 
 function add(a: number | null, b: number | null): number | null {

@@ -1,4 +1,4 @@
-import type { ResilienceReport } from './report.ts';
+import type { ResilienceReport } from './resilience-report.ts';
 import { resilienceText as text } from './resilience-text.ts';
 
 /** Resilience as a terminal shows it. */

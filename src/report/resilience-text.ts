@@ -1,4 +1,4 @@
-import type { ResilienceCounts, ResilienceReport } from './report.ts';
+import type { ResilienceCounts, ResilienceReport } from './resilience-report.ts';
 
 /** What all formats say of resilience, in the same words: beside the success rate, and never in it. */
 export const resilienceText = {

@@ -1,7 +1,14 @@
 import type { ShapeNode, ShapeTree } from './attribute-shape.ts';
 import { flatCopy, JsonText } from './json-text.ts';
 import { TemplateStep, type ValueReader } from './span-template.ts';
-import { anyAttribute, endOfSpan, integerAttribute, memberReaders, textAttribute } from './span-template-values.ts';
+import {
+  anyAttribute,
+  doubleAttribute,
+  endOfSpan,
+  integerAttribute,
+  memberReaders,
+  textAttribute,
+} from './span-template-values.ts';
 import type { SpanTemplates } from './span-templates.ts';
 
 /** A longer text between two values is not remembered. */
@@ -102,14 +109,13 @@ class Lesson {
     return true;
   }
 
-  /** `{"stringValue": "…"}` and `{"intValue": "…"}` have readers of their own. */
+  /** `{"stringValue": "…"}`, `{"intValue": "…"}` and `{"doubleValue": …}` have readers of their own. */
   #anyValue(): boolean {
     const start = this.#at.at;
     const reader = this.#readerInside();
-    if (reader !== undefined && this.#value(reader, true)) {
+    if (reader !== undefined && this.#value(reader, this.#isText())) {
       this.#at.skipSpace();
-      if (this.#at.take(closeObject)) return true;
-      return false;
+      return this.#at.take(closeObject);
     }
     this.#at.at = start;
     return this.#value(anyAttribute, false);
@@ -123,8 +129,13 @@ class Lesson {
     at.skipSpace();
     at.take(colon);
     at.skipSpace();
-    if (!this.#isText()) return undefined;
-    return name === 'stringValue' ? textAttribute : name === 'intValue' ? integerAttribute : undefined;
+    const isText = this.#isText();
+    if (name === 'doubleValue' && !isText) return doubleAttribute;
+    return isText && name === 'stringValue'
+      ? textAttribute
+      : isText && name === 'intValue'
+        ? integerAttribute
+        : undefined;
   }
 
   /** A value that is read, and the text before it. */

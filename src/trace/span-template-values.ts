@@ -195,6 +195,14 @@ export function integerAttribute(at: SpanText): boolean {
   return true;
 }
 
+/** A double as a number. */
+export function doubleAttribute(at: SpanText): boolean {
+  const value: unknown = JSON.parse(at.rawValue() ?? '');
+  if (typeof value !== 'number') return false;
+  at.addAttribute(value);
+  return true;
+}
+
 /** Whatever `AnyValue` stands here. */
 export function anyAttribute(at: SpanText, step: TemplateStep): boolean {
   const value = valueHere(at, step, (given) => readAnyValue(at.trial, given, 'attributes', 0));

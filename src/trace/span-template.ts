@@ -1,6 +1,6 @@
 import { type AttributeShape, noAttributes, ShapedAttributes, type ShapeNode } from './attribute-shape.ts';
 import type { AttributeValue } from './attributes.ts';
-import { JsonText } from './json-text.ts';
+import { flatCopy, JsonText } from './json-text.ts';
 import type { OtlpReading } from './otlp-reading.ts';
 import type { SpanRecord } from './span-record.ts';
 
@@ -8,6 +8,8 @@ import type { SpanRecord } from './span-record.ts';
 export class SpanText extends JsonText {
   /** For members whose reading may find problems: where it does, the span is read in the general way, which names them. */
   readonly trial: OtlpReading;
+  /** The step whose lead was stepped over already. */
+  ahead: TemplateStep | undefined = undefined;
   private readonly values: AttributeValue[] = [];
   private count = 0;
 
@@ -59,6 +61,8 @@ export class TemplateStep {
   lastText = '';
   lastValue: unknown = undefined;
   private lastCode = -1;
+  /** That text and the lead after it, once both came again. */
+  private onward = '';
   private misses = 0;
 
   constructor(lead: string, read: ValueReader, keys: ShapeNode, isLast: boolean) {
@@ -70,8 +74,17 @@ export class TemplateStep {
 
   /** Goes on to the next value. */
   next(at: SpanText): TemplateStep | undefined {
+    const { ahead } = at;
+    if (ahead !== undefined) {
+      at.ahead = undefined;
+      return ahead;
+    }
     const { likely } = this;
-    if (likely !== undefined && at.takeText(likely.lead)) return likely;
+    if (likely !== undefined && at.takeText(likely.lead)) {
+      if (this.onward === '' && this.isRepeated) this.onward = flatCopy(this.lastText.slice(0, -1) + likely.lead);
+      return likely;
+    }
+    this.onward = '';
     this.likely = this.others.find((other) => other !== likely && at.takeText(other.lead));
     return this.likely;
   }
@@ -85,14 +98,20 @@ export class TemplateStep {
     return this.others.length < mostBranches && this.others.push(step) > 0;
   }
 
-  /** Steps over the value, if its text is the same as last time. */
+  /** Steps over the value, if its text is the same as last time; where what follows is so too, over that in one go. */
   takeLast(at: SpanText): boolean {
-    const { lastText } = this;
+    const { lastText, onward } = this;
     const end = at.at + lastText.length - 1;
-    if (!this.mayRepeat || at.text.charCodeAt(end) !== this.lastCode || !at.takeText(lastText)) return false;
-    at.at = end;
+    if (!this.mayRepeat || at.text.charCodeAt(end) !== this.lastCode) return false;
+    if (onward !== '' && at.takeText(onward)) at.ahead = this.likely;
+    else if (at.takeText(lastText)) at.at = end;
+    else return false;
     this.misses = 0;
     return true;
+  }
+
+  private get isRepeated(): boolean {
+    return this.lastText !== '' && this.misses === 0;
   }
 
   /** False for a value that is never the same again. */
@@ -103,6 +122,7 @@ export class TemplateStep {
   /** @param text no slice of the line, which would be kept with it */
   remember(text: string, value: unknown): void {
     this.misses += 1;
+    this.onward = '';
     this.lastText = text;
     this.lastCode = text.charCodeAt(text.length - 1);
     this.lastValue = value;

@@ -10,27 +10,30 @@ export type TokenKind = 'input' | 'output' | 'total';
 
 /** Tokens of a run. What is known of a part of its model calls is a lower bound. */
 export function tokensUse(view: View, max: number, kind: TokenKind): BudgetUse {
-  const { usage, modelCalls } = view.run;
+  const { usage } = view.run;
   const used = tokensOf(usage, kind);
   const told = usage.coverage === 'all' && (kind !== 'total' || (usage.input !== null && usage.output !== null));
   const verdict = tokensVerdict(used, max, told);
-  // Over a heap the sum is nobody's: one trace alone over the bound is over it however they are grouped.
-  const perTrace = byTrace(view.run, modelCalls).perTrace.map((calls) =>
-    calls.reduce((sum, call) => sum + (call.usage === null ? 0 : (tokensOf(call.usage, kind) ?? 0)), 0),
-  );
-  const heapVerdict = perTrace.some((tokens) => tokens > max)
-    ? 'too-many'
-    : verdict === 'too-many'
-      ? 'grouping'
-      : verdict;
   return {
     what: kind === 'total' ? 'tokens' : `${kind} tokens`,
-    verdict: isHeap(view.run) ? heapVerdict : verdict,
+    verdict: isHeap(view.run) ? heapVerdict(view, { verdict, max, kind }) : verdict,
     used: used ?? 0,
     spans: [],
     facts: ['modelCalls', 'failedModelCalls'],
     open: 'token usage is not known of every model call; gen_ai.usage.* on every model span would tell',
   };
+}
+
+/** Over a heap the sum is nobody's: one trace alone over the bound is over it however they are grouped. */
+function heapVerdict(
+  { run }: View,
+  { verdict, max, kind }: { readonly verdict: CountVerdict; readonly max: number; readonly kind: TokenKind },
+): CountVerdict {
+  const perTrace = byTrace(run, run.modelCalls).perTrace.map((calls) =>
+    calls.reduce((sum, call) => sum + (call.usage === null ? 0 : (tokensOf(call.usage, kind) ?? 0)), 0),
+  );
+  if (perTrace.some((tokens) => tokens > max)) return 'too-many';
+  return verdict === 'too-many' ? 'grouping' : verdict;
 }
 
 function tokensOf({ input, output }: Pick<Usage, 'input' | 'output'>, kind: TokenKind): number | null {

@@ -1,4 +1,5 @@
-import type { FaultedScenario, Report, ScenarioReport, Status, TrialReport } from '../../src/report/report.ts';
+import type { Report, ScenarioReport, Status, TrialReport } from '../../src/report/report.ts';
+import type { FaultedScenario } from '../../src/report/resilience-report.ts';
 import { resilienceOf } from '../../src/report/run/resilience.ts';
 import { passedAssertion, passedTrial, sampleReport } from './sample-report.ts';
 

@@ -1,6 +1,7 @@
 import { modeName } from '../../faults/plan/injection-mode.ts';
 import { packageVersion } from '../../package-version.ts';
-import type { FaultedScenario, PackApplicability, Report } from '../../report/report.ts';
+import type { PackApplicability, Report } from '../../report/report.ts';
+import type { FaultedScenario } from '../../report/resilience-report.ts';
 import { type RunReportGivens, runReport, type ScenarioRecords } from '../../report/run/run-report.ts';
 import { type TrialRecord, trialRecord } from '../../report/run/trial-record.ts';
 import type { WaterfallStore } from '../../report/waterfall/waterfall-store.ts';

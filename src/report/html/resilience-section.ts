@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { recoveryLabels } from '../../faults/recovery/classification.ts';
-import type { ResilienceCounts, ResilienceReport } from '../report.ts';
+import type { ResilienceCounts, ResilienceReport } from '../resilience-report.ts';
 import { resilienceText as text } from '../resilience-text.ts';
 
 /** What agents made of faults. Beside the success rate: what stands here is counted nowhere else on the page. */

@@ -5,7 +5,8 @@ import {
   recoveryLabels,
 } from '../../faults/recovery/classification.ts';
 import type { FindingArguments } from '../../verdict/verdict.ts';
-import type { FaultedScenario, ResilienceCounts, ResilienceReport, ScenarioReport, TrialReport } from '../report.ts';
+import type { ScenarioReport, TrialReport } from '../report.ts';
+import type { FaultedScenario, ResilienceCounts, ResilienceReport } from '../resilience-report.ts';
 
 interface FaultedTrial {
   readonly scenario: ScenarioReport;

@@ -9,7 +9,6 @@ import type { CompletenessState } from '../../trace/completeness.ts';
 import { diagnosisOf } from '../diagnosis.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import type {
-  FaultedScenario,
   PackApplicability,
   Report,
   ReportPlan,
@@ -19,6 +18,7 @@ import type {
   Status,
   TrialReport,
 } from '../report.ts';
+import type { FaultedScenario } from '../resilience-report.ts';
 import { isExcused, resilienceOf } from './resilience.ts';
 import { trialIndependent } from './trial-assertions.ts';
 import type { TrialRecord } from './trial-record.ts';
