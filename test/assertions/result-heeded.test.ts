@@ -55,6 +55,22 @@ describe('ResultHeeded, R3-01', () => {
     expect(judge({ tries: [failed(error), resampled] }, corrects)).toEqual(['failed', ['result-heeded/resampled'], []]);
   });
 
+  test('a call of the same turn could not know of the failure: no correction, and no going on', () => {
+    const locked = { code: 'ticket_locked', field: 'status' };
+    const story = ticketStory({ tries: [failed(locked), ok()] });
+    const messages = (id: string): { parts: object[] }[] =>
+      JSON.parse(String(story.find((span) => span.id === id)?.attributes?.['gen_ai.output.messages']));
+    const parts = [...(messages('20')[0]?.parts ?? []), ...(messages('21')[0]?.parts ?? [])];
+    const both = JSON.stringify([{ role: 'assistant', parts }]);
+    const turn = story
+      .filter(({ id }) => id !== '21')
+      .map((span) =>
+        span.id === '20' ? { ...span, attributes: { ...span.attributes, 'gen_ai.output.messages': both } } : span,
+      );
+    expect(judge(turn, corrects)).toEqual(['failed', ['result-heeded/not-corrected'], []]);
+    expect(judge(turn, stops)).toEqual(['passed', [], []]);
+  });
+
   test('an error that names no field leaves it open', () => {
     expect(judge({ tries: [failed('bad status'), ok()] }, corrects)).toEqual(['inconclusive', [], ['content']]);
   });

@@ -1,7 +1,7 @@
 import type { Json, ToolCall } from '../../agent/run.ts';
 import { canonicalJson } from '../../trace/canonical-json.ts';
 import { fieldsNamedBy } from '../read/error-code.ts';
-import { failedCalls, type HeededResult, isAboutTheSame, valueAt } from './failed-calls.ts';
+import { failedCalls, type HeededResult, isAboutTheSame, mayHaveSeen, valueAt } from './failed-calls.ts';
 
 /** What came after one failed call. */
 export interface Correction {
@@ -48,7 +48,7 @@ function correctionOf(
   fields: readonly string[],
   { tool, identity }: HeededResult,
 ): Correction | string {
-  const later = calls.slice(calls.indexOf(failed) + 1).filter(({ name }) => name === tool);
+  const later = calls.filter((call) => call.name === tool && mayHaveSeen(call, failed, calls));
   const next = later.find((call) => isAboutTheSame(failed, call, identity) !== false);
   if (next === undefined) return { failed, next, fields, changed: false, others: 0 };
   const [before, after] = [failed.arguments(), next.arguments()];

@@ -16,6 +16,12 @@ export function failedCalls(calls: readonly ToolCall[], { tool, error }: HeededR
   );
 }
 
+/** Whether a call was asked for after the failure: what was asked for in the same turn is no answer to it. */
+export function mayHaveSeen(call: ToolCall, failed: ToolCall, calls: readonly ToolCall[]): boolean {
+  if (calls.indexOf(failed) >= calls.indexOf(call)) return false;
+  return call.parallelGroup === null || call.parallelGroup !== failed.parallelGroup;
+}
+
 /** Whether two calls are about one thing; `null` where arguments are not visible. */
 export function isAboutTheSame(a: ToolCall, b: ToolCall, identity: readonly string[] | undefined): boolean | null {
   if (identity === undefined) return true;

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../agent/run.ts';
-import { failedCalls, type HeededResult, isAboutTheSame } from './failed-calls.ts';
+import { failedCalls, type HeededResult, isAboutTheSame, mayHaveSeen } from './failed-calls.ts';
 
 export interface StopsFound {
   /** The first failure that is to be heeded; `undefined` where there is none. */
@@ -16,16 +16,11 @@ export function stopsOf(calls: readonly ToolCall[], given: HeededResult): StopsF
   const further: ToolCall[] = [];
   let open = false;
   for (const call of calls) {
-    const earlier = failed.filter((each) => isBefore(each, call, calls));
+    const earlier = failed.filter((each) => mayHaveSeen(call, each, calls));
     if (call.name !== given.tool || earlier.length === 0) continue;
     const same = earlier.map((each) => isAboutTheSame(each, call, given.identity));
     if (same.includes(true)) further.push(call);
     else if (same.includes(null)) open = true;
   }
   return { failed: failed[0], further, open };
-}
-
-function isBefore(failed: ToolCall, call: ToolCall, calls: readonly ToolCall[]): boolean {
-  if (calls.indexOf(failed) >= calls.indexOf(call)) return false;
-  return call.parallelGroup === null || call.parallelGroup !== failed.parallelGroup;
 }
