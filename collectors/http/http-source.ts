@@ -39,6 +39,8 @@ const longestBackoffMs = 5_000;
 /** Of answers that are here and not yet read; beyond it the next request waits. */
 const mostBytesAhead = 16 * 1_024 * 1_024;
 
+const askForLess = 'Raise --deadline, or ask for less: a later --since, a smaller --limit.';
+
 /** One server, asked over one pool of connections, again and again where that may help, until the deadline. */
 export class HttpSource {
   readonly address: ServerAddress;
@@ -84,7 +86,7 @@ export class HttpSource {
    * an `OtelEvalError`; `OTEL_EVAL_UNAVAILABLE` when no answer came until the deadline.
    */
   async ask(question: Question, until: Until): Promise<Answer> {
-    if (until.deadline.passed) throw this.#unavailable('the deadline passed before it could be asked');
+    if (until.deadline.passed) throw this.#unavailable('the deadline passed before all was asked', askForLess);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#askOnce(question, until);
@@ -136,8 +138,9 @@ export class HttpSource {
     await this.clock.sleep(waitMs, signal);
   }
 
-  #unavailable(what: string): OtelEvalError {
+  #unavailable(what: string, hint?: string): OtelEvalError {
     const { shown } = this.address;
-    return new OtelEvalError('OTEL_EVAL_UNAVAILABLE', `${shown}: ${what}`, { source: shown });
+    const details = hint === undefined ? { source: shown } : { source: shown, hint };
+    return new OtelEvalError('OTEL_EVAL_UNAVAILABLE', `${shown}: ${what}`, details);
   }
 }

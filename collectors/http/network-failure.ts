@@ -31,19 +31,24 @@ export function networkFailure(failure: unknown, address: ServerAddress): OtelEv
       hint: certificateHints[code] ?? 'Give the authority that signed it with --ca FILE.',
     });
   }
-  if (/^(HPE_|ERR_SSL|EPROTO)/.test(code)) {
-    return new OtelEvalError(
-      'OTEL_EVAL_WRONG_SERVER',
-      `${address.shown}: expected HTTP, got something else (${code})`,
-      {
-        source: address.shown,
-        hint: 'Check http or https, and the port: OTLP and gRPC ports do not answer queries.',
-      },
-    );
+  const broken = brokenHttp(failure);
+  if (/^(ERR_SSL|EPROTO)/.test(code) || broken === 'other') {
+    const detail = broken === undefined ? ` (${code})` : '';
+    return new OtelEvalError('OTEL_EVAL_WRONG_SERVER', `${address.shown}: expected HTTP, got something else${detail}`, {
+      source: address.shown,
+      hint: 'Check http or https, and the port: OTLP and gRPC ports do not answer queries.',
+    });
   }
+  if (broken === 'damaged') return new MomentaryFailure('its answer is not well-formed HTTP');
   return new MomentaryFailure(
     words[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`),
   );
+}
+
+/** undici's parser: `other` where not even the first word was HTTP. */
+function brokenHttp(failure: unknown): 'other' | 'damaged' | undefined {
+  if (!(failure instanceof Error) || failure.name !== 'HTTPParserError') return undefined;
+  return failure.message.includes('(Expected HTTP/') ? 'other' : 'damaged';
 }
 
 /** The status with which a proxy, not the server, said no. */

@@ -55,7 +55,7 @@ function firstMatch(trace: Trace, facts: SourceFacts, { segments, unmet, expecte
 
 const serverWords: Record<NonNullable<SourceFacts['serverSays']>, string> = {
   partial: 'the server says that it gave a part of the trace',
-  'too-large': 'the server says that the trace exceeds its maximum size',
+  'too-large': 'the trace exceeds the maximum size of one answer',
   pruned: 'the server replaced spans by a summary',
   'not-found': 'the server says that there is no such trace',
 };

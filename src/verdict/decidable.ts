@@ -75,7 +75,7 @@ function wouldDecide({ trace, completeness, facts }: CollectedTrace, view: View)
     case 'partial':
       return `the server returned only a part of ${subject}${reasons}; raise its query limits or read another source`;
     case 'too-large':
-      return `${subject} is too large for the server to return whole${reasons}; raise its maximum trace size`;
+      return `${subject} is too large to be read whole${reasons}; raise the server's maximum trace size`;
     case 'pruned':
       return `spans of ${subject} were merged into summaries${reasons}; switch span pruning off`;
     case 'short':

@@ -55,6 +55,16 @@ export function remoteContract({ name, against, reply }: RemoteSubject): void {
     expect(result.clock.nowMs()).toBeLessThanOrEqual(14_000);
   });
 
+  test(`${name}: a byte a second is no answer at the deadline`, async () => {
+    const result = await against((_, _count, clock) => ({ ...reply(rows), beforeEachByte: () => clock.sleep(1_000) }), {
+      traceIds,
+      deadlineMs: 5_000,
+    });
+    expect([states(result), codeOf(result)]).toEqual([[], 'OTEL_EVAL_UNAVAILABLE']);
+    expect(String((result.failure as Error).message)).toContain('after 1 try; last: its answer did not come to an end');
+    expect([result.server.requests.length, Math.floor(result.clock.nowMs() / 1_000)]).toEqual([1, 5]);
+  });
+
   test(`${name}: flapping, every second request is dropped, refused or cut off`, async () => {
     for (const bad of ['refuse', { status: 502 }, { ...reply(rows), cutOff: true }] as const) {
       const result = await against((_, count) => (count % 2 === 1 ? bad : reply(rows.slice(0, count / 2))), {

@@ -19,6 +19,8 @@ export interface Reply {
   readonly body?: string | Uint8Array;
   /** Send the head and half of the body, then cut the connection. */
   readonly cutOff?: boolean;
+  /** Send the body byte by byte, and wait so before each. */
+  readonly beforeEachByte?: () => Promise<void>;
 }
 
 /** `hang`: accept and never answer. `refuse`: drop the connection. */
@@ -79,18 +81,36 @@ export class ReplayServer {
   }
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body = '', cutOff = false }: Reply): void {
+function send(response: ServerResponse, reply: Reply): void {
+  const { status = 200, headers = {}, body = '', cutOff = false, beforeEachByte } = reply;
   const list = Array.isArray(headers) ? (headers as readonly (readonly [string, string])[]) : Object.entries(headers);
   response.writeHead(
     status,
     list.flatMap(([name, value]) => (isOfThisHop(name) ? [] : [name, value])),
   );
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (beforeEachByte !== undefined) {
+    void trickle(response, bytes, beforeEachByte);
+    return;
+  }
   if (!cutOff) {
     response.end(bytes);
     return;
   }
   response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());
+}
+
+async function trickle(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  beforeEachByte: () => Promise<void>,
+): Promise<void> {
+  for (const byte of bytes) {
+    await beforeEachByte();
+    if (response.destroyed) return;
+    response.write(Uint8Array.of(byte));
+  }
+  response.end();
 }
 
 /** Length and connection belong to the recording's own connection; the rest is replayed. */

@@ -201,7 +201,7 @@ test('an unreadable receipt proves nothing', () => {
 test('what the server says comes first', () => {
   const words = {
     partial: 'the server says that it gave a part of the trace',
-    'too-large': 'the server says that the trace exceeds its maximum size',
+    'too-large': 'the trace exceeds the maximum size of one answer',
     pruned: 'the server replaced spans by a summary',
     'not-found': 'the server says that there is no such trace',
   } as const;

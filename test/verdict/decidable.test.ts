@@ -102,7 +102,7 @@ describe('what would decide it', () => {
     [
       'too-large',
       remote,
-      `trace ${id} is too large for the server to return whole (a reason); raise its maximum trace size`,
+      `trace ${id} is too large to be read whole (a reason); raise the server's maximum trace size`,
     ],
     ['pruned', remote, `spans of trace ${id} were merged into summaries (a reason); switch span pruning off`],
     [
