@@ -6,6 +6,7 @@ import { skeletonOf } from '../src/trace/privacy/skeleton.ts';
 import { placesOf, placesOfLog } from '../src/trace/privacy/span-places.ts';
 import { Sentinel } from '../src/trace/privacy/spellings.ts';
 import type { SpanReference } from '../src/trace/span.ts';
+import { accessEvidenceSchema } from '../src/verdict/access-evidence-schema.ts';
 import { type AccessEvidence, accessFaultSentences, accessFaults } from '../src/verdict/access-proof.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
@@ -27,16 +28,10 @@ export interface TracePrivacyModesParameters {
   readonly forbid: Readonly<Record<string, string>>;
   readonly recorded?: SentContent | undefined;
   readonly skeleton?: readonly string[] | undefined;
-  readonly access?: AccessEvidence | undefined;
+  readonly access?: AccessEvidence | readonly AccessEvidence[] | undefined;
 }
 
 const text = z.string().min(1);
-const answer = z.strictObject({
-  status: z.number().int().min(0).describe('HTTP status; 0 where nothing answered.'),
-  traceIds: z.array(z.string()).default([]).describe('Trace ids in the answer.'),
-  loginPage: z.boolean().default(false).describe('The answer is a page on which to sign in.'),
-});
-
 const parameters: z.ZodType<TracePrivacyModesParameters> = z
   .strictObject({
     mode: z
@@ -69,13 +64,12 @@ const parameters: z.ZodType<TracePrivacyModesParameters> = z
       .describe('Content mode: one model call holds all of these.'),
     skeleton: z.array(text).min(1).optional().describe('The shape that the same run has in the other mode.'),
     access: z
-      .strictObject({
-        traceId: text.describe('The trace that was asked for, one of this run.'),
-        authorised: answer.describe('The answer to the request with credentials.'),
-        anonymous: answer.describe('The answer to the request without them.'),
-      })
+      .union([accessEvidenceSchema, z.array(accessEvidenceSchema).min(1)])
       .optional()
-      .describe('What an authorised and an anonymous request for the trace gave.'),
+      .describe(
+        'What an authorised and an anonymous request for the trace gave; of several, the one about a trace of this run. ' +
+          'otel-eval access --json writes it, --access FILE reads it.',
+      ),
   })
   .describe('The trace holds no more than its mode promised.');
 
@@ -204,14 +198,28 @@ function skeleton({ run }: View, given: TracePrivacyModesParameters): Finding[] 
   return [finding('skeleton-differs', { arguments: details, spans: [] })];
 }
 
-function access({ run }: View, { access: evidence }: TracePrivacyModesParameters): Finding[] {
+function access(view: View, given: TracePrivacyModesParameters): Finding[] {
+  const evidence = accessEvidence(view, given);
   if (evidence === undefined) return [];
   // Access to some other trace says nothing of this one.
-  const isCaptured = run.traces.some(({ traceId }) => traceId === evidence.traceId.toLowerCase());
-  const faults = isCaptured ? (accessFaults(evidence) ?? []) : (['other-trace'] as const);
+  const faults = isOfRun(view, evidence) ? (accessFaults(evidence) ?? []) : (['other-trace'] as const);
   return faults.map((fault) => {
     return finding('access-not-controlled', { arguments: { fault: accessFaultSentences[fault] }, spans: [] });
   });
+}
+
+/** The evidence that is about this run; what was given alone was given for it. */
+function accessEvidence(view: View, { access: given }: TracePrivacyModesParameters): AccessEvidence | undefined {
+  if (given === undefined || !isList(given)) return given;
+  return given.find((evidence) => isOfRun(view, evidence));
+}
+
+function isList(given: AccessEvidence | readonly AccessEvidence[]): given is readonly AccessEvidence[] {
+  return Array.isArray(given);
+}
+
+function isOfRun({ run }: View, { traceId }: AccessEvidence): boolean {
+  return run.traces.some((trace) => trace.traceId === traceId.toLowerCase());
 }
 
 function lacking(view: View, given: TracePrivacyModesParameters): MissingEvidence[] {
@@ -227,7 +235,11 @@ function lacking(view: View, given: TracePrivacyModesParameters): MissingEvidenc
   if (given.recorded !== undefined && view.run.modelCalls.length === 0) {
     missing.push({ kind: 'visibility', message: 'no model call is shown whose content could be compared' });
   }
-  if (given.access !== undefined && accessFaults(given.access) === undefined) {
+  const evidence = accessEvidence(view, given);
+  if (given.access !== undefined && evidence === undefined) {
+    const message = 'no access was asked for with a trace of this run; otel-eval access --trace-id … --json asks';
+    missing.push({ kind: 'projection', message });
+  } else if (evidence !== undefined && accessFaults(evidence) === undefined) {
     missing.push({ kind: 'projection', message: 'no server answered the requests that were to prove who has access' });
   }
   return missing;

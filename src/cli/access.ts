@@ -21,7 +21,7 @@ export const accessCommand: CommandModule = {
     duration(command, '--deadline <duration>', 'give up asking after this long (default: 30s)');
     command
       .option('--config <file>', 'configuration (default: otel-eval.config.ts, .js, .yaml or .json, found upwards)')
-      .option('--json', 'the result as JSON; its member "access" is a parameter of TracePrivacyModes');
+      .option('--json', 'the result as JSON, for "otel-eval check --access FILE"');
     describeOutput(command);
     command.addHelpText(
       'after',
@@ -32,7 +32,7 @@ request gets that very trace and the second one is refused (401, 403, a redirect
 Examples:
   otel-eval access --trace-id 5b8efff798038103d269b633813fc60c --url http://tempo:3200
   otel-eval access --trace-id ID --url https://grafana.example/api/datasources/proxy/uid/UID --json > access.json
-  otel-eval check --trace-source tempo … --assert "TracePrivacyModes={\\"access\\":$(jq -c .access access.json)}"
+  otel-eval check suite.yaml --access access.json      judged by TracePrivacyModes; or "traces: { access: access.json }"
 
 Exit codes: 0 controlled, 1 not controlled, 2 wrong usage or server, 3 no server answered.`,
     );

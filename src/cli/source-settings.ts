@@ -26,6 +26,8 @@ export interface SourceSettings {
   readonly settleMs: number | undefined;
   /** Of source `tempo` or `jaeger`. */
   readonly remote: RemoteSettings | undefined;
+  /** Files of `otel-eval access`, from the working folder. */
+  readonly access: readonly string[];
   /** Of a suite with source `memory`. */
   readonly spans: unknown;
 }
@@ -60,6 +62,7 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
     accepted: traces.completeness ?? 'proven',
     deadlineMs: milliseconds(traces.deadline),
     settleMs: milliseconds(traces.settle),
+    access: list(traces.access),
     spans: traces.spans,
   };
 }
@@ -126,9 +129,13 @@ function fromEnvironment(env: Context['env']): TracesDocument {
 
 /** Paths of a file start where the file stands. */
 function rooted(traces: TracesDocument, folder: string | undefined, cwd: string): TracesDocument {
-  if (traces.input === undefined || folder === undefined) return traces;
-  const input = list(traces.input).map((path) => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.'));
-  return { ...traces, input };
+  if (folder === undefined) return traces;
+  const fromHere = (path: string): string => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.');
+  return {
+    ...traces,
+    input: traces.input && list(traces.input).map(fromHere),
+    access: traces.access && list(traces.access).map(fromHere),
+  };
 }
 
 function list(value: string | readonly string[] | undefined): readonly string[] {

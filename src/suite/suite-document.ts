@@ -27,6 +27,8 @@ export interface TracesDocument {
   readonly completeness?: 'proven' | 'settled' | undefined;
   readonly oneRun?: boolean | undefined;
   readonly instrumented?: string | readonly string[] | undefined;
+  /** Files that `otel-eval access --json` wrote: evidence of `TracePrivacyModes`. */
+  readonly access?: string | readonly string[] | undefined;
   /** Source `memory`, in TypeScript: finished spans of the SDK, or a function that makes them. */
   readonly spans?: unknown;
 }

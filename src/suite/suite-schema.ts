@@ -32,6 +32,9 @@ export const tracesSchema: z.ZodType<TracesDocument> = z.strictObject({
   instrumented: texts
     .optional()
     .describe('Scopes that make a span for every model and tool call, failed ones too: your word for it.'),
+  access: texts
+    .optional()
+    .describe('Files that "otel-eval access --json" wrote, relative to the suite: evidence of TracePrivacyModes.'),
   spans: z
     .unknown()
     .optional()

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { runCli } from './run-cli.ts';
 
@@ -191,22 +194,92 @@ test('without credentials, or without a trace, there is nothing to prove', async
   ]);
 });
 
-test('what it found is a parameter of TracePrivacyModes', async () => {
-  const line = JSON.stringify(otlp(captured)).replace(
-    '"startTimeUnixNano"',
-    '"endTimeUnixNano":"2","startTimeUnixNano"',
-  );
-  const judged = async (handler: Handler) => {
-    const { stdout } = await access(await listening(handler), ['--json']);
-    const given = JSON.stringify({ access: JSON.parse(stdout).access });
-    const args = ['check', '--input', '-', '--one-run', '--completeness', 'settled', '--json', '--quiet'];
-    const { stdout: report } = await runCli([...args, '--assert', `TracePrivacyModes=${given}`], { stdin: line });
-    const [assertion] = JSON.parse(report).scenarios[0].trials[0].assertions;
-    return [assertion.status, ...assertion.findings.map((finding: { message: string }) => finding.message)];
-  };
-  expect(await judged(tempo())).toEqual(['passed']);
-  expect(await judged(tempo(other))).toEqual([
-    'failed',
-    'expected the trace with credentials, a refusal without them, observed the authorised request was answered without the captured trace',
-  ]);
+const line = (traceId: string) =>
+  JSON.stringify(otlp(traceId)).replace('"startTimeUnixNano"', '"endTimeUnixNano":"2","startTimeUnixNano"');
+const privacy = ['--assert', 'TracePrivacyModes'];
+const accident = 'expected the trace with credentials, a refusal without them, observed the authorised request';
+
+/** Writes what `access --json` says of a real server. */
+async function proof(folder: string, handler: Handler): Promise<string> {
+  const { stdout } = await access(await listening(handler), ['--json']);
+  await writeFile(join(folder, 'access.json'), stdout);
+  return 'access.json';
+}
+
+async function check(cwd: string, args: readonly string[], traceId = captured) {
+  const given = ['check', ...args, '--input', '-', '--one-run', '--completeness', 'settled', '--json', '--quiet'];
+  const { code, stdout, stderr } = await runCli(given, { cwd, stdin: line(traceId) });
+  const trials = stdout === '' ? [] : JSON.parse(stdout).scenarios[0].trials;
+  const { status, findings = [], missing = [] } = trials[0]?.assertions[0] ?? {};
+  const messages = [...findings, ...missing].map(({ message }: { message: string }) => message);
+  return { code, status, messages, stderr };
+}
+
+test('check takes what it found: proven, not proven, and about another run', async () => {
+  await using folder = await temporaryFolder();
+  const file = await proof(folder.path, tempo());
+  expect(await check(folder.path, [...privacy, '--access', file])).toEqual({
+    code: 0,
+    status: 'passed',
+    messages: [],
+    stderr: '',
+  });
+  expect(await check(folder.path, [...privacy, '--access', file], other)).toMatchObject({
+    code: 4,
+    status: 'inconclusive',
+    messages: ['no access was asked for with a trace of this run; otel-eval access --trace-id … --json asks'],
+  });
+  await proof(folder.path, tempo(other));
+  expect(await check(folder.path, [...privacy, '--access', file])).toMatchObject({
+    code: 1,
+    status: 'failed',
+    messages: [`${accident} was answered without the captured trace`],
+  });
+  await proof(folder.path, (_incoming, response) => void response.writeHead(503).end());
+  expect(await check(folder.path, [...privacy, '--access', file])).toMatchObject({
+    code: 4,
+    messages: ['no server answered the requests that were to prove who has access'],
+  });
 });
+
+test('a suite names the file, from where the suite stands', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'suites'));
+  await proof(join(folder.path, 'suites'), (_incoming, response) => void response.writeHead(403).end());
+  const suite = {
+    schema: 'otel-eval/suite/v1',
+    traces: { access: 'access.json' },
+    scenarios: [{ name: 'private', assertions: ['TracePrivacyModes'] }],
+  };
+  await writeFile(join(folder.path, 'suites', 'suite.json'), JSON.stringify(suite));
+  expect(await check(folder.path, ['suites/suite.json'])).toMatchObject({
+    code: 1,
+    status: 'failed',
+    messages: [`${accident} was refused as well`],
+  });
+});
+
+test('a file that is none, that is not there, and one that no assertion asks for', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'other.json'), '{"schema":"otel-eval/report/v1"}');
+  expect(await check(folder.path, [...privacy, '--access', 'other.json'])).toMatchObject({
+    code: 2,
+    stderr:
+      'otel-eval: expected what "otel-eval access --json" writes in other.json; write it with: otel-eval access --trace-id ID --url URL --json > access.json\n',
+  });
+  expect(await check(folder.path, [...privacy, '--access', 'none.json'])).toMatchObject({
+    code: 2,
+    stderr: 'otel-eval: cannot read none.json: ENOENT\n',
+  });
+  const file = await proof(folder.path, tempo());
+  expect(await check(folder.path, ['--assert', 'ExecutionTraceJoined', '--access', file])).toMatchObject({
+    code: 2,
+    stderr:
+      'otel-eval: no scenario asks for TracePrivacyModes, so nothing looks at who has access; judge by it: --assert \'TracePrivacyModes={"mode":"content"}\', or in the suite\n',
+  });
+});
+
+async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'otel-eval-access-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}

@@ -12,6 +12,7 @@ import { sourceSettings } from '../source-settings.ts';
 import { look } from './look.ts';
 import { ReportOutputs } from './report-outputs.ts';
 import { TrialWatch } from './trial-watch.ts';
+import { withAccess } from './with-access.ts';
 
 export interface JudgeTracesGivens {
   /** The suite as the user named it. */
@@ -34,7 +35,8 @@ export async function judgeTraces(suite: Suite, givens: JudgeTracesGivens, conte
   try {
     const rerun = { suitePath: path, asserts, settings, command: childCommand };
     const live = { command: childCommand, expectedExit: (options['expectExit'] as number | undefined) ?? 0 };
-    const looked = await look(suite, { settings, options, rerun, live, watch }, context);
+    const judged = await withAccess(suite, settings.access, context);
+    const looked = await look(judged, { settings, options, rerun, live, watch }, context);
     const { error } = looked;
     const report: Report = withSlices(looked.report, slices);
     await outputs.write(report, {

@@ -29,6 +29,7 @@ export function rerunLine(
     ...(suitePath === undefined ? asserts.flatMap((text) => ['--assert', text]) : []),
     ...(traceIds.length > 3 ? [] : traceIds.flatMap((id) => ['--trace-id', id])),
     ...settings.instrumented.flatMap((scope) => ['--instrumented', scope]),
+    ...settings.access.flatMap((file) => ['--access', file]),
     ...(settings.oneRun ? ['--one-run'] : []),
     ...(settings.accepted === 'settled' ? ['--completeness', 'settled'] : []),
     ...(command.length > 0 ? ['--', ...command] : []),
