@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { displayName } from '../src/trace/display-name.ts';
 import { ownAttributes } from '../src/trace/own-attributes.ts';
 import type { Span } from '../src/trace/span.ts';
@@ -9,6 +8,7 @@ import { readConversation } from '../src/verdict/conversation.ts';
 import { groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
 import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
 import { type RootFacts, rootFacts, servicesOf, TracesOfRun, topSpans } from '../src/verdict/join-facts.ts';
+import { type ExecutionTraceJoinedParameters, joinParameters } from '../src/verdict/join-parameters.ts';
 import { joinRemarks } from '../src/verdict/join-remarks.ts';
 import { joinFinding as finding, joinSentences as findings } from '../src/verdict/join-sentences.ts';
 import { spansOf } from '../src/verdict/run-spans.ts';
@@ -16,24 +16,7 @@ import { inTreeOrder } from '../src/verdict/tree-order.ts';
 import type { Finding, Verdict } from '../src/verdict/verdict.ts';
 import { listed, nameOf, quoted } from '../src/verdict/wording.ts';
 
-export interface ExecutionTraceJoinedParameters {
-  readonly children: 'reachable' | 'direct';
-  readonly services?: readonly string[] | undefined;
-}
-
-const parameters: z.ZodType<ExecutionTraceJoinedParameters> = z
-  .strictObject({
-    children: z
-      .enum(['reachable', 'direct'])
-      .default('reachable')
-      .describe('`reachable`: every span hangs below the root. `direct`: every span names the root as its parent.'),
-    services: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('Values of service.name that must all have spans in the run.'),
-  })
-  .describe('The execution hangs together: one trace, one root, nothing lost, ids and event indices consistent.');
+export type { ExecutionTraceJoinedParameters };
 
 /** Traces of a run that a finding names; it counts them all. */
 const mostTops = 20;
@@ -148,16 +131,20 @@ function serviceRule(spans: readonly Span[], wanted: readonly string[]): readonl
     .map((service) => finding('service-missing', { arguments: { service: quoted(service), services }, spans: [] }));
 }
 
-function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedParameters): Verdict {
+function evaluate(
+  view: View,
+  { children, services = [], traces: parts = 'one' }: ExecutionTraceJoinedParameters,
+): Verdict {
   const { traces } = view.run;
   const spans = spansOf(view.run);
   const identity = identityRules(view, spans);
   const index = new TracesOfRun(traces);
   const facts = traces.map((trace) => ({ trace, facts: rootFacts(trace, index, view.remoteRoot) }));
+  const apart = severalTraces(facts);
   const structure = facts.map((one) => structureRules(one.trace, one.facts));
   const direct = children === 'direct' ? traces.flatMap(directRule) : [];
   const violated = [
-    ...severalTraces(facts),
+    ...(parts === 'one' ? apart : []),
     ...structure.flatMap((rules) => rules.violated),
     ...identity.violated,
     ...direct,
@@ -173,7 +160,11 @@ function evaluate(view: View, { children, services = [] }: ExecutionTraceJoinedP
     examined: spans.length,
     findings: inTreeOrder(found, traces),
     missing: [...lacking, ...lackingWhole],
-    remarks: [...joinRemarks(view), ...(whole.length > 0 ? groundRemarks(view) : [])],
+    remarks: [
+      ...joinRemarks(view),
+      ...(parts === 'one' ? [] : apart.map(({ observed }) => `${observed}, which is allowed`)),
+      ...(whole.length > 0 ? groundRemarks(view) : []),
+    ],
   });
 }
 
@@ -181,7 +172,7 @@ export const executionTraceJoined: Assertion<ExecutionTraceJoinedParameters> = {
   id: 'ExecutionTraceJoined',
   summary: 'The run is one trace that hangs together, and its ids and event indices are consistent.',
   needs: 'a trace that is proven or settled, or any trace that shows a fault which more spans cannot undo',
-  parameters,
+  parameters: joinParameters,
   findings,
   evaluate,
 };

@@ -44,7 +44,12 @@ const parameters: z.ZodType<TracePrivacyModesParameters> = z
       .min(0)
       .optional()
       .describe('Content mode: most bytes of content on one span (UTF-8).'),
-    allow: z.array(text).default([]).describe('Attribute keys that hold metadata of the app; `app.*` allows a family.'),
+    allow: z
+      .array(text)
+      .default([])
+      .describe(
+        'Attribute keys that hold metadata of the app; `app.*` allows a family; `status message` and `log body` are places too.',
+      ),
     canaries: z
       .array(text.min(8))
       .default([])

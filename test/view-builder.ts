@@ -25,6 +25,8 @@ export interface SpanSketch {
   end?: number | null;
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   status?: 'unset' | 'ok' | 'error';
+  /** Message of the status. */
+  message?: string;
   attributes?: Record<string, unknown>;
   events?: { name: string; attributes?: Record<string, unknown> }[];
   service?: string;
@@ -68,7 +70,7 @@ function otlpSpan(sketch: SpanSketch): unknown {
       timeUnixNano: nanos(start),
       attributes: keyValues(event.attributes ?? {}),
     })),
-    status: { code: { unset: 0, ok: 1, error: 2 }[sketch.status ?? 'unset'] },
+    status: { code: { unset: 0, ok: 1, error: 2 }[sketch.status ?? 'unset'], message: sketch.message ?? '' },
     flags: sketch.flags ?? 0,
   };
 }

@@ -85,7 +85,8 @@ function byStart(a: Span, b: Span): number {
 
 /**
  * Start time, then parent before child, then as one processor saw them start, which is finer than a clock of
- * milliseconds, then by id, so that every source of a trace gives the same order.
+ * milliseconds, then the one that ended first (of two steps in one millisecond, the first had ended before the second
+ * did), then by id, so that every source of a trace gives the same order.
  */
 function causalOrder(spans: readonly Span[], depths: Int32Array): readonly Span[] {
   const places = Array.from(spans, (_, place) => place);
@@ -94,7 +95,7 @@ function causalOrder(spans: readonly Span[], depths: Int32Array): readonly Span[
     if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
     const deeper = (depths[one] as number) - (depths[other] as number);
     if (deeper !== 0) return deeper;
-    return byEventIndex(a, b) || (a.spanId < b.spanId ? -1 : 1);
+    return byEventIndex(a, b) || byEnd(a, b) || (a.spanId < b.spanId ? -1 : 1);
   });
   return places.map((place) => spans[place] as Span);
 }
@@ -103,6 +104,13 @@ function byEventIndex(a: Span, b: Span): number {
   const [one, other] = [segmentOf(a), segmentOf(b)];
   if (one !== other) return one < other ? -1 : 1;
   return one === '' ? 0 : indexOf(a) - indexOf(b);
+}
+
+/** What has not ended comes last. */
+function byEnd({ endUnixNano: a }: Span, { endUnixNano: b }: Span): number {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a < b ? -1 : 1;
 }
 
 function segmentOf({ attributes }: Span): string {

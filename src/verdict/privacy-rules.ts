@@ -22,6 +22,7 @@ export function privacyRules(givens: PrivacyGivens): PrivacyRules {
     secrets: givens.secrets.map((text) => new Sentinel(text)),
     forbidden: Object.entries(givens.forbid).map(([name, source]) => ({ name, pattern: new RegExp(source, 'iu') })),
     allowed: allowedKeys(givens.allow),
+    allowedPlaces: new Set(givens.allow),
   };
 }
 

@@ -141,6 +141,19 @@ test('a heap of traces that nothing bounds is not joined either: no guess that e
   expect(codes(judge([root, { ...root, id: '9', trace: 'b2', start: 200, end: 210 }]))).toEqual(['several-traces']);
 });
 
+test('several traces may be allowed, and said so; each of them must hang together nevertheless', () => {
+  const part: SpanSketch = { ...root, id: '9', trace: 'b2', start: 200, end: 210 };
+  const several = (spans: readonly SpanSketch[]): Verdict => judge(spans, undefined, { traces: 'several' });
+  const verdict = several([root, part]);
+  expect(told(verdict)).toEqual(['passed', [], []]);
+  expect(verdict.remarks).toEqual([
+    `2 traces that nothing joins: "run" (${traceId('a1')}) and "run" (${traceId('b2')}), which is allowed`,
+  ]);
+  expect(codes(several([root, part, orphan]))).toEqual(['orphan-span']);
+  expect(codes(several([root, part, { ...part, id: '8' }]))).toEqual(['several-roots']);
+  expect(codes(several([root, part, { ...part, id: '8', parent: '1' }]))).toEqual(['child-in-other-trace']);
+});
+
 test('equal conversation ids are no substitute for one trace id', () => {
   const of = (id: string, trace: string): SpanSketch => ({ id, trace, attributes: { 'session.id': 's' } });
   const verdict = judge([of('1', 'a1'), of('2', 'b2'), of('3', 'c3')], { runs: { runBy: 'conversation' } });

@@ -104,6 +104,20 @@ test('recorded content may be given as digests', () => {
   );
 });
 
+test('a place without a key is allowed by its name, in full, and credentials not even there', () => {
+  const statusOf = (message: string) => viewOf([{ id: '1', name: 'run', end: 100, status: 'error', message }]);
+  const words = statusOf('my locker code is four four seven one');
+  const codes = (view: ReturnType<typeof viewOf>, allow: readonly string[]) =>
+    judge(view, { allow }).findings.map(({ code, arguments: { place } }) => [code, place]);
+  const payload = [['trace-privacy-modes/payload', 'status message']];
+  expect(codes(words, [])).toEqual(payload);
+  expect(codes(words, ['status*'])).toEqual(payload);
+  expect(codes(words, ['status message'])).toEqual([]);
+  expect(codes(statusOf(`no access for ${['AKIA', 'Q7EXAMPLE4TEST9Z'].join('')}`), ['status message'])).toEqual([
+    ['trace-privacy-modes/credential', 'status message'],
+  ]);
+});
+
 /** From EXPECTED.md: file, parameters, the findings as code and place, by span. */
 const shared: readonly [file: string, parameters: object, found: readonly string[]][] = [
   [

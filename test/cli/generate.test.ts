@@ -47,7 +47,7 @@ describe('generate', () => {
     async (form) => {
       const suite = folder.file(`desk.suite.${form}`);
       const { code, stdout, stderr } = await runCli(['generate', '--input', one, '--out', suite, ...vouched]);
-      expect([code, stdout, stderr.split('\n')[0]]).toEqual([0, '', `wrote ${suite}: 1 scenario, 10 assertions`]);
+      expect([code, stdout, stderr.split('\n')[0]]).toEqual([0, '', `wrote ${suite}: 1 scenario, 13 assertions`]);
       // Outside of a project the name of the package means nothing.
       const text = readFileSync(suite, 'utf8').replace("'otel-eval'", JSON.stringify(packageSource));
       writeFileSync(suite, text);
@@ -75,11 +75,13 @@ describe('generate', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('tool: lookup_order expect: atLeast: 1 atMost: 3');
   });
 
-  test('says what it left out where nobody vouches for the instrumentation, and never counts exactly then', async () => {
+  test('where nobody vouches for the instrumentation it counts spans, not calls, and says what it left out', async () => {
     const { code, stdout, stderr } = await runCli(['generate', '--input', one]);
     expect(code).toBe(0);
-    expect(stdout).not.toContain('exactly');
-    expect(stdout).toContain('atLeast: 1');
+    const flat = stdout.replace(/\s+/g, ' ');
+    expect(flat).toContain('ToolCalled: match: tool: lookup_order expect: atLeast: 1 ');
+    expect(flat).not.toMatch(/ToolCalled: match: (?:\{\}|tool: \w+) expect: exactly/);
+    expect(flat).toContain('SpansMatch: match: {} expect: exactly: 1 that: attributes: gen_ai.tool.name: lookup_order');
     expect(stderr).toContain('desk: ToolCalled weakened: ');
   });
 

@@ -36,6 +36,17 @@ test('a tree: root, children in order of start, nothing amiss', () => {
   });
 });
 
+test('of siblings that started in one millisecond the one that ended first comes first, whatever their ids', () => {
+  const start = makeSpan(1).startUnixNano;
+  const within = (number: number, micros?: bigint): Span =>
+    makeSpan(number, 1, {
+      startUnixNano: start,
+      endUnixNano: micros === undefined ? undefined : start + micros * 1_000n,
+    });
+  const trace = build(makeSpan(1), within(2), within(3, 900n), within(4, 300n), within(5, 300n));
+  expect(ids(trace.spans)).toEqual([1, 4, 5, 3, 2].map(idOf));
+});
+
 test('a span whose parent is missing is an orphan, not a root', () => {
   const trace = build(makeSpan(1), makeSpan(2, 9), makeSpan(3, 2));
   expect(ids(trace.roots)).toEqual([idOf(1)]);

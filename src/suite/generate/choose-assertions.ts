@@ -25,21 +25,27 @@ export function chooseAssertions(
   views: readonly View[],
   registry: AssertionRegistry,
 ): Chosen {
-  const chosen: { readonly candidate: Candidate; readonly way: Readonly<Record<string, unknown>> }[] = [];
+  const chosen: ChosenWay[] = [];
   const leftOut: LeftOut[] = [];
   for (const candidate of candidates) {
     const reasons = candidate.ways.map((way) => whyNot({ [candidate.name]: way }, views, registry));
     const at = reasons.indexOf(undefined);
     const way = candidate.ways[at];
-    if (at !== 0)
-      leftOut.push({
-        assertion: candidate.name,
-        weakened: way !== undefined,
-        why: (way === undefined ? reasons.at(-1) : reasons[0]) ?? '',
-      });
     if (way !== undefined) chosen.push({ candidate, way });
+    if (at === 0) continue;
+    const why = (way === undefined ? reasons.at(-1) : reasons[0]) ?? '';
+    leftOut.push({ assertion: candidate.name, weakened: way !== undefined, why });
+    for (const other of candidate.otherwise ?? []) {
+      const holds = other.ways.find((one) => whyNot({ [other.name]: one }, views, registry) === undefined);
+      if (holds !== undefined) chosen.push({ candidate: other, way: holds });
+    }
   }
   return { assertions: merged(chosen), leftOut };
+}
+
+interface ChosenWay {
+  readonly candidate: Candidate;
+  readonly way: Readonly<Record<string, unknown>>;
 }
 
 /** `undefined` where every run passes. */
@@ -56,9 +62,7 @@ function whyNot(document: AssertionDocument, views: readonly View[], registry: A
   return undefined;
 }
 
-function merged(
-  chosen: readonly { readonly candidate: Candidate; readonly way: Readonly<Record<string, unknown>> }[],
-): AssertionDocument[] {
+function merged(chosen: readonly ChosenWay[]): AssertionDocument[] {
   const hasWholeOrder = chosen.some(
     ({ candidate, way }) => candidate.name === 'ToolOrder' && way['mode'] === 'inOrder',
   );
@@ -69,9 +73,11 @@ function merged(
     if (known === undefined) documents.push({ name: candidate.name, parameters: { ...way } });
     else known.parameters = joined(known.parameters, way);
   }
-  return documents.map(({ name, parameters }) =>
+  const written = documents.map(({ name, parameters }) =>
     Object.keys(parameters).length === 0 ? name : { [name]: parameters },
   );
+  // Two candidates may fall back on the same spans.
+  return [...new Map(written.map((document) => [JSON.stringify(document), document])).values()];
 }
 
 function joined(a: Record<string, unknown>, b: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,32 +1,60 @@
 import type { Run, ToolCall } from '../../agent/run.ts';
-import { displayName } from '../../trace/display-name.ts';
 import { type Candidate, candidate } from './candidate.ts';
+import { namingKeys, oneOfThese } from './naming-keys.ts';
+import { observedCount, spanCount } from './observed-count.ts';
+import { isWritable, keyOf, queryOf } from './span-identity.ts';
 
 /** Longest order that is written out call by call. */
 const longestOrder = 20;
+/** Tools of which each pair is tried. */
+const mostPaired = 6;
 
 /** Which tools were called how often, that they succeeded, and in which order. Never with what. */
 export function toolCandidates(runs: readonly Run[]): Candidate[] {
   const names = toolNames(runs);
-  const spans = runs.map(toolSpans);
   return [
-    ...names.flatMap((tool) => called({ tool }, counts(runs, tool))),
-    ...called({}, counts(runs)).slice(0, 1),
-    ...(Math.min(...spans) > 0
-      ? [candidate('SpansMatch', { match: { step: 'tool' }, expect: { atLeast: Math.min(...spans) } })]
-      : []),
+    ...names.map((tool) => called({ tool }, counts(runs, tool), spansOfTool(runs, tool))),
+    called({}, counts(runs), []),
+    ...spansOfAnyTool(runs),
     ...names.map((tool) => succeeded(tool, runs)),
     ...orderCandidates(runs),
   ];
 }
 
-/** In order of first call. A name that may not be shown is not written either. */
-function toolNames(runs: readonly Run[]): string[] {
-  return [...new Set(runs.flatMap(({ toolCalls }) => toolCalls.flatMap(({ name }) => name ?? [])))].filter(isShown);
+/** The spans of a tool, told by the attribute that holds its name, and by their own names. */
+function spansOfTool(runs: readonly Run[], tool: string): Candidate[] {
+  const calls = callsOf(runs).filter(({ name, spans }) => name === tool && spans.length > 0);
+  const queries = calls.flatMap(({ spans }) => queryOf(tool, spans.slice(0, 1)) ?? []);
+  const distinct = new Map(queries.map((query) => [JSON.stringify(query), query]));
+  return [...distinct.values()].map((query) => spanCount(runs, query));
 }
 
-function isShown(name: string): boolean {
-  return name !== '' && displayName(name) === name;
+/**
+ * As many spans that name a tool, and no other tool, so that one that was never called is one too many; where nothing
+ * names them all, as many spans.
+ */
+function spansOfAnyTool(runs: readonly Run[]): Candidate[] {
+  const calls = callsOf(runs).filter(({ spans }) => spans.length > 0);
+  const spans = runs.flatMap(({ traces }) => traces.flatMap((trace) => trace.spans));
+  const called = new Set(calls.flatMap(({ name }) => name ?? []));
+  const found = calls.map(({ name, spans: own }) => keyOf(name ?? '', own.slice(0, 1)));
+  const keys = [...new Set(found.filter((key) => key !== undefined))];
+  const allNamed = keys.length > 0 && !found.includes(undefined);
+  const counted = allNamed ? keys.map((key) => ({ attributes: { [key]: { exists: true } } })) : [{}];
+  const told = namingKeys(spans, called, 'tool').filter(({ key }) => keys.includes(key));
+  return [
+    ...(calls.length === 0 ? [] : counted.map((query) => spanCount(runs, query))),
+    ...told.map(({ key, names }) => oneOfThese(key, names)),
+  ];
+}
+
+function callsOf(runs: readonly Run[]): ToolCall[] {
+  return runs.flatMap(({ toolCalls }) => toolCalls);
+}
+
+/** In order of first call. A name that may not be shown is not written either. */
+function toolNames(runs: readonly Run[]): string[] {
+  return [...new Set(runs.flatMap(({ toolCalls }) => toolCalls.flatMap(({ name }) => name ?? [])))].filter(isWritable);
 }
 
 function counts(runs: readonly Run[], tool?: string): readonly number[] {
@@ -37,22 +65,10 @@ function ran({ outcome }: ToolCall): boolean {
   return outcome !== 'denied' && outcome !== 'notRun' && outcome !== 'unknown';
 }
 
-function toolSpans({ steps }: Run): number {
-  return new Set(steps.flatMap(({ kind, spans }) => (kind === 'tool' ? spans : []))).size;
-}
-
-function called(match: object, found: readonly number[]): Candidate[] {
-  const [low, high] = [Math.min(...found), Math.max(...found)];
-  const range =
-    high === 0
-      ? { none: true }
-      : low === high
-        ? { exactly: low }
-        : low === 0
-          ? { atMost: high }
-          : { atLeast: low, atMost: high };
-  const ways = [{ match, expect: range }, ...(low > 0 ? [{ match, expect: { atLeast: low } }] : [])];
-  return [candidate('ToolCalled', ...ways)];
+function called(match: object, found: readonly number[], otherwise: readonly Candidate[]): Candidate {
+  const low = Math.min(...found);
+  const weaker = low > 0 ? [{ match, expect: { atLeast: low } }] : [];
+  return { ...candidate('ToolCalled', { match, expect: observedCount(found) }, ...weaker), otherwise };
 }
 
 /** Every attempt; where one failed and was made good, the last. Status alone counts where no result can be seen. */
@@ -83,17 +99,20 @@ function succeeded(tool: string, runs: readonly Run[]): Candidate {
 function orderCandidates(runs: readonly Run[]): Candidate[] {
   const orders = runs.map(({ toolCalls }) => toolCalls.filter(ran).map(({ name }) => name ?? ''));
   const [first = []] = orders;
-  if (new Set(first).size < 2 || !first.every(isShown)) return [];
+  if (new Set(first).size < 2 || !first.every(isWritable)) return [];
   const same = orders.every((order) => order.join('\n') === first.join('\n'));
   const whole = { mode: 'inOrder', calls: first.map((tool) => ({ tool })) };
   if (same && first.length <= longestOrder) return [candidate('ToolOrder', whole), ...pairCandidates(first)];
   return pairCandidates(first);
 }
 
+/** Of any two tools, which came before which: a call within another has no such order. */
 function pairCandidates(order: readonly string[]): Candidate[] {
-  const distinct = [...new Set(order)];
-  return distinct.slice(1).map((after, i) => {
-    const pairs = [{ before: { tool: distinct[i] ?? '' }, after: { tool: after } }];
-    return { ...candidate('ToolOrder', { mode: 'partial', pairs }), merge: 'order' as const };
-  });
+  const distinct = [...new Set(order)].slice(0, mostPaired);
+  return distinct.flatMap((before, i) =>
+    distinct.slice(i + 1).map((after) => {
+      const pairs = [{ before: { tool: before }, after: { tool: after } }];
+      return { ...candidate('ToolOrder', { mode: 'partial', pairs }), merge: 'order' as const };
+    }),
+  );
 }

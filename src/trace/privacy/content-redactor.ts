@@ -14,6 +14,7 @@ const metadataOnly: PrivacyRules = {
   secrets: [],
   forbidden: [],
   allowed: () => false,
+  allowedPlaces: new Set(),
 };
 
 const none: Attributes = new Map();

@@ -36,6 +36,8 @@ export interface PrivacyRules {
   readonly forbidden: readonly { readonly name: string; readonly pattern: RegExp }[];
   /** Attribute keys that are looked at for credentials and canaries only. */
   readonly allowed: (key: string) => boolean;
+  /** The same of places without a key, by name: `status message`. */
+  readonly allowedPlaces: ReadonlySet<string>;
 }
 
 /** All violations of a span, place by place. */
@@ -68,7 +70,8 @@ export function placeViolations(
   rules: PrivacyRules,
 ): PrivacyViolation[] {
   const hits = textHits(place, rules);
-  if (hits.length === 0 && !(place.key !== '' && rules.allowed(place.key))) {
+  const isAllowed = place.key === '' ? rules.allowedPlaces.has(place.name) : rules.allowed(place.key);
+  if (hits.length === 0 && !isAllowed) {
     if (rules.mode === 'metadata' && isPayload(place)) hits.push({ code: 'payload', rule: '' });
     if (rules.mode === 'content' && isRawReasoning(place, siblings)) hits.push({ code: 'reasoning', rule: '' });
   }

@@ -24,12 +24,12 @@ export function tracesOf(spans: readonly Span[], logs: readonly LogRecord[]): Co
   }));
 }
 
-export function generated(traces: readonly CollectedTrace[]): GeneratedSuite {
-  const recorded = readRuns(traces).map((run) => ({
+export function generated(traces: readonly CollectedTrace[], oneRun: boolean): GeneratedSuite {
+  const recorded = readRuns(traces, { oneRun }).map((run) => ({
     run,
     traces: traces.filter(({ trace }) => run.traces.includes(trace)),
   }));
-  return generateSuite(recorded, { kind: 'file', acceptsSettled: false, oneRun: false, instrumented: [], registry });
+  return generateSuite(recorded, { kind: 'file', acceptsSettled: false, oneRun, instrumented: [], registry });
 }
 
 /** The worst verdict of a suite on traces; what judged nothing is inconclusive. */

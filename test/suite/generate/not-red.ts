@@ -1,0 +1,1 @@
+export const notRed: readonly { readonly line: string; readonly why: string }[] = [];
