@@ -21,6 +21,7 @@ import {
   type ToolSucceededOptions,
 } from './claims.ts';
 import { judgeClaim } from './judge-claim.ts';
+import { nameIn } from './matchers.ts';
 import { isRecordedRun, type RecordedRun } from './recorded-run.ts';
 
 /** Statements about a run. Each throws an `AssertionError` with `actual`, `expected` and `operator` when it does not hold. */
@@ -48,7 +49,7 @@ export interface TraceStatements {
 }
 
 function statements(sign: keyof ClaimPair): TraceStatements {
-  const state = (operator: string, run: RecordedRun, pair: ClaimPair): void => {
+  const state = (operator: string, run: RecordedRun, pair: ClaimPair, tool?: string): void => {
     const name = `assertTrace.${sign === 'opposite' ? 'not.' : ''}${operator}`;
     if (!isRecordedRun(run)) {
       throw new OtelEvalError(
@@ -56,15 +57,19 @@ function statements(sign: keyof ClaimPair): TraceStatements {
         `${name} expects what record() or collectTrace() returned, got ${kindOf(run)}`,
       );
     }
-    const judgement = judgeClaim(run, pair[sign], { subject: name, columns: 100, colour: false });
+    const judgement = judgeClaim(run, pair[sign], {
+      subject: tool === undefined ? name : `${name}(${nameIn([tool])})`,
+      columns: 100,
+      colour: false,
+    });
     if (judgement.holds) return;
     const { text: message, observed: actual, expected } = judgement;
     throw new AssertionError({ message, actual, expected, operator: name, stackStartFn: state });
   };
   return {
     joined: (run, parameters) => state('joined', run, joined(parameters)),
-    calledTool: (run, tool, options) => state('calledTool', run, calledTool(tool, options)),
-    toolSucceeded: (run, tool, options) => state('toolSucceeded', run, succeededTool(tool, options)),
+    calledTool: (run, tool, options) => state('calledTool', run, calledTool(tool, options), tool),
+    toolSucceeded: (run, tool, options) => state('toolSucceeded', run, succeededTool(tool, options), tool),
     spans: (run, query, count) => state('spans', run, hasSpans(query, count)),
     steps: (run, steps, options) => state('steps', run, hasSteps(steps, options)),
     within: (run, bounds) => state('within', run, staysWithin(bounds)),

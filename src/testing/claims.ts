@@ -61,6 +61,16 @@ export type StepMatch = string | (CallMatch & Pick<ToolMatch, 'tool'>);
 /** `partial` takes pairs: each second one starts after a first one has ended. */
 export type StepsOptions = { readonly order: 'exact' | 'inOrder' | 'anyOrder' } | { readonly order: 'partial' };
 
+const orders = ['exact', 'inOrder', 'anyOrder', 'partial'];
+
+function usage(message: string): OtelEvalError {
+  return new OtelEvalError('OTEL_EVAL_USAGE', message);
+}
+
+function kindOf(value: unknown): string {
+  return value === '' ? 'an empty text' : value === undefined ? 'nothing' : typeof value;
+}
+
 /** The run is one joined trace; the opposite: it is known not to be. */
 export function joined(parameters: object = {}): ClaimPair {
   return both(executionTraceJoined, parameters);
@@ -68,6 +78,8 @@ export function joined(parameters: object = {}): ClaimPair {
 
 /** The tool was called; the opposite without a number: never, on a trace that is whole and shows its calls. */
 export function calledTool(tool: string, options: CalledToolOptions = {}): ClaimPair {
+  // Any tool would do otherwise, where a test wants one of which it does not know the name.
+  if (typeof tool !== 'string' || tool === '') throw usage(`expected the name of a tool, got ${kindOf(tool)}`);
   const { atLeast, atMost, exactly, none, ...rest } = options;
   const count = given({ atLeast, atMost, exactly, none });
   const claim = (expect: CountExpectation) => ({ match: { tool, ...rest }, expect });
@@ -107,8 +119,12 @@ export function hasSpans(query: SpanQuery, count: CountExpectation = { atLeast: 
 /** Tools were called in this order; the opposite: they are known not to have been. */
 export function hasSteps(
   steps: readonly StepMatch[] | readonly (readonly [StepMatch, StepMatch])[],
-  { order }: StepsOptions,
+  options: StepsOptions,
 ): ClaimPair {
+  const { order } = options ?? {};
+  if (order === undefined || !orders.includes(order)) {
+    throw usage('expected how strict the order is, as { order: "inOrder" }: exact, inOrder, anyOrder or partial');
+  }
   const match = (step: StepMatch) => (typeof step === 'string' ? { tool: step } : step);
   if (order !== 'partial') return both(toolOrder, { mode: order, calls: (steps as readonly StepMatch[]).map(match) });
   const pairs = (steps as readonly (readonly [StepMatch, StepMatch])[]).map(([before, after]) => ({

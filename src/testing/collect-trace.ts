@@ -8,6 +8,7 @@ import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import { collectedFrom, type TraceSource } from './collected-from.ts';
 import { type RecordedRun, recordedRun } from './recorded-run.ts';
+import { toldError } from './told-error.ts';
 
 /** Which run of the source is meant, and on what a verdict may rest; as the flags of `otel-eval check`. */
 export interface RunChoice extends RunSelection {
@@ -39,18 +40,26 @@ export type CollectTraceOptions = TraceSource & RunChoice;
  * expect(run).toHaveToolSucceeded('issue_refund');
  */
 export async function collectTrace(options: CollectTraceOptions): Promise<RecordedRun<undefined>> {
+  try {
+    return await collected(options);
+  } catch (error) {
+    throw toldError(error);
+  }
+}
+
+async function collected(options: CollectTraceOptions): Promise<RecordedRun<undefined>> {
   const { traceId, source } = options;
   const remoteRoot = options.root === 'remote';
   const choice = traceId === undefined ? options : { ...options, traceId: requestedTraceId(traceId) };
   const expected = { services: options.services ?? [], remoteRoot };
-  const collected = (await collectedFrom(choice, expected)).map((each) => ({
+  const all = (await collectedFrom(choice, expected)).map((each) => ({
     ...each,
     completeness: completenessOf(each.trace, each.facts, expected),
   }));
-  const run = chosenRun(collected, choice);
+  const run = chosenRun(all, choice);
   const traceIds = new Set(run?.traces.map((trace) => trace.traceId));
   // What was asked for and not found is said by the trace that stands for it.
-  const traces = run === undefined ? collected : collected.filter(({ trace }) => traceIds.has(trace.traceId));
+  const traces = run === undefined ? all : all.filter(({ trace }) => traceIds.has(trace.traceId));
   const evidence = { run: run ?? new AgentRun({ traces: [], runId: null, boundary: 'user' }), traces };
   return recordedRun({
     ...evidence,

@@ -57,11 +57,7 @@ async function opened(options: Opened, expectations: Expectations): Promise<Coll
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ESM') throw cause;
     throw new OtelEvalError(
       'OTEL_EVAL_USAGE',
-      `expected to load ES modules for source ${options.source}, got a refusal`,
-      {
-        hint: 'run Jest with NODE_OPTIONS=--experimental-vm-modules and tests in .mjs, or on Node 24.9 or newer',
-        cause,
-      },
+      `Jest refuses the ES modules that source ${options.source} needs; run it with NODE_OPTIONS=--experimental-vm-modules and this test as an ES module (.mjs), or on Node 24.9 or newer`,
     );
   }
 }

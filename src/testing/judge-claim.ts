@@ -2,15 +2,15 @@ import { colours, noColours } from '../report/palette.ts';
 import { trialReport } from '../report/trial-report.ts';
 import { failureText } from '../report/trial-text.ts';
 import { type AssertionOutcome, evaluateAssertion } from '../suite/judge/evaluate-assertion.ts';
-import { OtelEvalError } from '../trace/otel-eval-error.ts';
+import { displayName } from '../trace/display-name.ts';
 import type { Assertion, View } from '../verdict/assertion.ts';
 import { kebabCase } from '../verdict/finding.ts';
-import type { Finding } from '../verdict/verdict.ts';
-import { counted } from '../verdict/wording.ts';
+import type { Finding, Verdict } from '../verdict/verdict.ts';
+import { counted, listed } from '../verdict/wording.ts';
+import { acceptedParameters } from './accepted-parameters.ts';
 import type { Claim } from './claim.ts';
 import { digestOf } from './digest-of.ts';
-import { liftMatchers } from './lifted-matchers.ts';
-import { inOptionWords } from './option-words.ts';
+import { verdictInOptionWords, withoutSpans } from './option-words.ts';
 import type { RecordedRun, RunEvidence } from './recorded-run.ts';
 
 export interface Judgement {
@@ -42,12 +42,18 @@ export function judgeClaim(recorded: RecordedRun, claim: Claim, options: TextOpt
   );
   const palette = options.colour ? colours : noColours;
   const strays = strayLines(recorded);
-  const lines = failureText(trial, { subject: options.subject, note: '' }, { columns: options.columns, palette });
+  const [subject = '', undecided = '', ...rest] = failureText(
+    trial,
+    { subject: options.subject, note: '' },
+    { columns: options.columns, palette },
+  );
   const [assertion] = trial.assertions;
   return {
     holds: false,
     status,
-    text: [...lines, ...strays].join('\n'),
+    text: [subject, undecided, ...(status === 'inconclusive' ? seenLine(claim, view) : []), ...rest, ...strays].join(
+      '\n',
+    ),
     expected: assertion?.findings.map(({ expected }) => expected).join('; ') || 'a verdict',
     observed: assertion?.findings.map(({ observed }) => observed).join('; ') || `${status}: evidence is missing`,
   };
@@ -77,8 +83,8 @@ function viewOf({ source }: RecordedRun, { run, traces }: RunEvidence): View {
 }
 
 function outcomeOf({ assertion, parameters, holdsWhen }: Claim, view: View): AssertionOutcome {
-  const judged = evaluateAssertion({ assertion, parameters: accepted(assertion, parameters) }, view);
-  const outcome = judged.verdict === undefined ? judged : { ...judged, verdict: inOptionWords(judged.verdict) };
+  const judged = evaluateAssertion({ assertion, parameters: acceptedParameters(assertion, parameters) }, view);
+  const outcome = judged.verdict === undefined ? judged : { ...judged, verdict: inWordsOfTests(judged.verdict, view) };
   if (holdsWhen === 'passed' || outcome.verdict === undefined) return outcome;
   const { verdict } = outcome;
   if (verdict.status === 'inconclusive') return outcome;
@@ -87,6 +93,11 @@ function outcomeOf({ assertion, parameters, holdsWhen }: Claim, view: View): Ass
     assertion,
     verdict: { ...verdict, status: holds ? 'passed' : 'failed', findings: holds ? [] : [itHolds(assertion)] },
   };
+}
+
+function inWordsOfTests(verdict: Verdict, { source }: View): Verdict {
+  const told = verdictInOptionWords(verdict);
+  return source.kind === 'memory' ? withoutSpans(told) : told;
 }
 
 function itHolds(assertion: Assertion): Finding {
@@ -99,16 +110,11 @@ function itHolds(assertion: Assertion): Finding {
   };
 }
 
-function accepted(assertion: Assertion, parameters: unknown): unknown {
-  const { plain, restore } = liftMatchers(parameters);
-  const parsed = assertion.parameters.safeParse(plain);
-  if (parsed.success) return restore(parsed.data);
-  const [issue] = parsed.error.issues;
-  const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-  throw new OtelEvalError(
-    'OTEL_EVAL_USAGE',
-    `${assertion.id}${at}: ${issue?.message ?? 'parameters were not accepted'}`,
-  );
+/** What is not decided of tools is read beside the tools that were seen. */
+function seenLine({ assertion }: Claim, { run, traces }: View): string[] {
+  if (!assertion.id.startsWith('Tool') || traces.length === 0) return [];
+  const names = run.toolCalls.map(({ name }) => (name === null ? 'a tool without a name' : displayName(name)));
+  return [`    seen      ${names.length === 0 ? 'no tool call' : `calls of ${listed(names, 8)}`}`];
 }
 
 function strayLines({ open, others }: RecordedRun): string[] {

@@ -1,3 +1,4 @@
+import { displayName } from '../trace/display-name.ts';
 import type { ClaimPair } from './claim.ts';
 import {
   calledTool,
@@ -31,7 +32,7 @@ function matcher<Args extends unknown[]>(name: string, pairOf: (...args: Args) =
   return function (this: MatcherState, received: unknown, ...args: unknown[]): MatcherResult {
     // Vitest leaves it undefined without `.not`.
     const isNot = this.isNot === true;
-    const subject = `expect(run)${isNot ? '.not' : ''}.${name}()`;
+    const subject = `expect(run)${isNot ? '.not' : ''}.${name}(${nameIn(args)})`;
     if (!isRecordedRun(received)) {
       const got = received instanceof Promise ? 'a promise; await it first' : typeof received;
       const message = () => `${subject} expects what record() or collectTrace() returned, got ${got}`;
@@ -45,6 +46,11 @@ function matcher<Args extends unknown[]>(name: string, pairOf: (...args: Args) =
     // Runners turn `pass` over under `.not`; what is asked there is the opposite fact, which has its own verdict.
     return { pass: judgement.holds !== isNot, message: () => judgement.text };
   };
+}
+
+/** The tool that is asked about. */
+export function nameIn([first]: readonly unknown[]): string {
+  return typeof first === 'string' ? JSON.stringify(displayName(first)) : '';
 }
 
 const satisfiesAssertion = matcher('toSatisfy', satisfies);

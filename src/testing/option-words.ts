@@ -6,14 +6,31 @@ const options: readonly (readonly [RegExp, string])[] = [
   [/--instrumented/g, 'instrumented'],
   [/--completeness settled/g, 'completeness: "settled"'],
   [/--deadline/g, 'deadlineMs'],
+  [/--url/g, 'url'],
+  [/--user NAME/g, 'user'],
+  [/--token-env NAME/g, 'OTEL_EVAL_TOKEN'],
+  [/--trace-id/g, 'traceId'],
+  [/--ca FILE/g, 'ca'],
 ];
 
+export function inOptionWords(sentence: string): string {
+  return options.reduce((told, [flag, option]) => told.replace(flag, option), sentence);
+}
+
+const noTrace = /no trace is at hand; check the selection and where the app sends spans/;
+
+/** Of a recording there is one way to have no trace. */
+export function withoutSpans(verdict: Verdict): Verdict {
+  const told = 'no trace is at hand: nothing made a span in record(); "npx otel-eval doctor" says why';
+  const missing = verdict.missing.map((each) => ({ ...each, message: each.message.replace(noTrace, told) }));
+  return { ...verdict, missing };
+}
+
 /** A verdict that names the options of tests where it would name flags of the command line. */
-export function inOptionWords(verdict: Verdict): Verdict {
-  const told = (text: string) => options.reduce((sentence, [flag, option]) => sentence.replace(flag, option), text);
+export function verdictInOptionWords(verdict: Verdict): Verdict {
   return {
     ...verdict,
-    missing: verdict.missing.map((each) => ({ ...each, message: told(each.message) })),
-    remarks: verdict.remarks.map(told),
+    missing: verdict.missing.map((each) => ({ ...each, message: inOptionWords(each.message) })),
+    remarks: verdict.remarks.map(inOptionWords),
   };
 }

@@ -3,6 +3,7 @@ import { AgentRun } from '../agent/agent-run.ts';
 import { readRuns } from '../agent/run-reader.ts';
 import { readContentBeside } from '../instrument/content-beside.ts';
 import type { SpanProcessor } from '../instrument/sdk-shapes.ts';
+import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import { callerOf } from './caller.ts';
 import { joinProvider } from './join-provider.ts';
@@ -10,6 +11,7 @@ import { type RecordedRun, type RunEvidence, recordedRun, type StraySpan } from 
 import { RecordedSpans, type StorableSpan } from './recorded-spans.ts';
 import { Recording } from './recording.ts';
 import { RecordingProcessor, strayOf } from './recording-processor.ts';
+import { toldError } from './told-error.ts';
 
 export interface RecordTracesOptions {
   /** `false`: register nothing and attach to nothing; give `processor` to the app's own provider. Default `true`. */
@@ -57,9 +59,10 @@ export function recordTraces({ attach = true, instrumented = [] }: RecordTracesO
   readContentBeside();
   const recordings: Recordings = new RecordingProcessor();
   const processor = processorOf(recordings);
-  const leave = attach ? joinProvider(processor) : undefined;
-  const record: TraceRecorder['record'] = (fn, options = {}) => {
+  const leave = attach ? joined(processor) : undefined;
+  const record: TraceRecorder['record'] = async (fn, options = {}) => {
     const name = options.name ?? callerOf(record);
+    assertFunction(fn);
     return recordRun({ recordings, instrumented }, fn, { ...options, name });
   };
   return {
@@ -71,6 +74,21 @@ export function recordTraces({ attach = true, instrumented = [] }: RecordTracesO
       leave?.();
     },
   };
+}
+
+function joined(processor: SpanProcessor): () => void {
+  try {
+    return joinProvider(processor);
+  } catch (error) {
+    throw toldError(error);
+  }
+}
+
+/** What has begun before `record` was called is recorded by none. */
+function assertFunction(fn: unknown): void {
+  if (typeof fn === 'function') return;
+  const got = fn instanceof Promise ? 'a promise, of something that has begun before' : typeof fn;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `record() expects a function, as record(() => agent()), got ${got}`);
 }
 
 type Recordings = RecordingProcessor<StorableSpan>;

@@ -33,10 +33,7 @@ export class RecordingProcessor<Span extends RecordableSpan> {
     if (alone && this.#underWay.size > 0) {
       throw new OtelEvalError(
         'OTEL_EVAL_USAGE',
-        'expected one recording at a time, since no context manager is registered',
-        {
-          hint: 'register the tracer provider with provider.register(), which sets one',
-        },
+        'expected one recording at a time, since no context manager is registered; register the tracer provider with provider.register(), which sets one',
       );
     }
     this.#alone = alone ? recording : undefined;

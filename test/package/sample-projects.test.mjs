@@ -21,6 +21,10 @@ const projects = {
     file: (name) => `${name}.test.ts`,
   },
   jest: { command: (file) => [bin('jest/bin/jest.js'), '--runInBand', file], file: (name) => `${name}.test.js` },
+  'jest-esm': {
+    command: (file) => ['--experimental-vm-modules', bin('jest/bin/jest.js'), '--runInBand', file],
+    file: (name) => `${name}.test.mjs`,
+  },
   'node-test': { command: (file) => ['--test', file], file: (name) => `${name}.test.mjs` },
 };
 
@@ -35,6 +39,29 @@ function run(sample, name) {
   });
   return { status, output: stdout + stderr };
 }
+
+// Jest's CommonJS mode loads no ES module before Node 24.9, and the reader of protobuf is one.
+const collecting = `
+const { createServer } = require('node:http');
+const { collectTrace } = require('otel-eval/jest');
+let server;
+beforeAll(() => {
+  server = createServer((_request, response) => response.writeHead(401).end());
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => server.close());
+const failure = (source) => {
+  const url = 'http://127.0.0.1:' + server.address().port;
+  return collectTrace({ source, url, traceId: 'a1'.repeat(16), deadlineMs: 60000 }).catch((error) => error);
+};
+test('jaeger is asked', async () => expect((await failure('jaeger')).code).toBe('OTEL_EVAL_AUTH'));
+test('tempo says what to do', async () => {
+  const { code, message } = await failure('tempo');
+  expect([code, message]).toEqual(['OTEL_EVAL_USAGE', ${JSON.stringify(
+    'Jest refuses the ES modules that source tempo needs; run it with NODE_OPTIONS=--experimental-vm-modules and this test as an ES module (.mjs), or on Node 24.9 or newer',
+  )}]);
+});
+`;
 
 /** The failure text in the output of a runner, without what differs from run to run. */
 function failureText(output) {
@@ -76,3 +103,12 @@ for (const sample of Object.keys(projects)) {
     }
   });
 }
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const loadsEsModules = major > 24 || (major === 24 && minor >= 9);
+
+test('collectTrace in Jest’s CommonJS mode works, or says what to do', { skip: loadsEsModules }, () => {
+  writeFileSync(join(project.folder, 'projects', 'jest', 'collecting.test.js'), collecting);
+  const { status, output } = run('jest', 'collecting');
+  assert.equal(status, 0, output);
+});

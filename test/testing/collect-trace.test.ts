@@ -72,7 +72,7 @@ describe('tempo', () => {
     delete process.env['OTEL_EVAL_URL'];
     await expect(collectTrace({ source: 'tempo', traceId })).rejects.toMatchObject({
       code: 'OTEL_EVAL_USAGE',
-      message: 'expected the address of tempo, got none',
+      message: 'expected the address of tempo, got none; give url, or the variable OTEL_EVAL_URL',
     });
   });
 });
@@ -102,8 +102,7 @@ describe('file', () => {
     const input = file('two.json', encodeOtlpJson([...deployed(false), ...other]));
     await expect(collectTrace({ source: 'file', input })).rejects.toMatchObject({
       code: 'OTEL_EVAL_USAGE',
-      message: 'expected one run, got 2',
-      hint: 'choose one by traceId, runId or agent, or say oneRun: true',
+      message: 'expected one run, got 2; choose one by traceId, runId or agent, or say oneRun: true',
     });
     expect(await collectTrace({ source: 'file', input, oneRun: true })).toHaveSpans({}, { exactly: 4 });
     expect(await collectTrace({ source: 'file', input, traceId })).toHaveSpans({}, { exactly: 2 });

@@ -42,7 +42,8 @@ test('a provider without a context manager is recorded one run at a time', async
   const first = traces.record(() => new Promise((resolve) => setTimeout(resolve, 20)));
   await expect(traces.record(() => tracer.startSpan('second').end())).rejects.toMatchObject({
     code: 'OTEL_EVAL_USAGE',
-    message: 'expected one recording at a time, since no context manager is registered',
+    message:
+      'expected one recording at a time, since no context manager is registered; register the tracer provider with provider.register(), which sets one',
   });
   await first;
   await traces.close();
