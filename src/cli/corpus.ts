@@ -23,12 +23,14 @@ export const corpusCommand: CommandModule = {
       'after',
       `
 Calls that tools rejected, by tool and error code: what a test of recovery should be made of. Names and codes, no arguments.
+Sources: ui_vs_enum (as people read it), entity_id (several ids, or of another kind), quantity_format, domain_precondition.
 
 Examples:
   otel-eval corpus --trace-source tempo --url http://tempo:3200 --since 14d
   otel-eval corpus --input traces/ --json
 
-A corpus belongs to one model version and one population of users: renew it when either changes.`,
+A corpus belongs to one model version and one population of users: renew it when either changes. It holds single bad calls;
+what it takes to undo several steps is not in it.`,
     );
   },
 
@@ -58,14 +60,15 @@ function json(groups: readonly RejectedGroup[], calls: number): string {
 
 function text(groups: readonly RejectedGroup[], calls: number, columns: number): string {
   if (groups.length === 0) return `${calls} calls, none rejected\n`;
-  const rows = groups.map(({ tool, code, calls: count, firstSeen, lastSeen, ageDays, pathological }) => [
+  const rows = groups.map(({ tool, code, calls: count, firstSeen, lastSeen, ageDays, pathological, sources }) => [
     displayName(tool),
     code,
     String(count),
     `${firstSeen} to ${lastSeen}${ageDays > old ? `, ${ageDays} days old` : ''}`,
-    Object.entries(pathological)
-      .map(([kind, times]) => `${times} ${kind}: tests the validator, not recovery`)
-      .join(', '),
+    [
+      ...Object.entries(sources).map(([source, times]) => `${times} ${source}`),
+      ...Object.entries(pathological).map(([kind, times]) => `${times} ${kind}: tests the validator, not recovery`),
+    ].join(', '),
   ]);
   return `${textTable(['tool', 'error', 'calls', 'seen', 'remarks'], rows, { columns, cut: 0 }).join('\n')}\n`;
 }

@@ -9,6 +9,7 @@ export { valueTools } from './core-227/value-tools.ts';
 export { sweepWordings, type WordingSweep } from './core-227/wording-sweep.ts';
 export { attemptTable, monthlyDifference, planEstimate, runCost } from './economics/attempt-model.ts';
 export { compareVersions } from './economics/compare-versions.ts';
+export { type FirstCalls, type FirstCallsGivens, firstCalls } from './economics/first-calls.ts';
 export { type RecoveryCause, recoveryCauses } from './economics/recovery-causes.ts';
 export { faultInterceptor } from './inject/fault-interceptor.ts';
 export { FaultSession, type FaultSessionOptions } from './inject/fault-session.ts';

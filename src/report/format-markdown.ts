@@ -65,12 +65,14 @@ function resilience({ resilience: found }: Report): string[] {
     return `| ${cells.join(' | ')} |`;
   });
   const flags = text.flags(found);
+  const once = text.observations(found);
   const notes = [
     ...text.controls(found).map((line) => `- ${markdownText(line)}`),
     ...text.gaps(found).map((gap) => `- **gap** ${markdownText(gap)}`),
     ...text.reactions(found).map((line) => `- reactions, ${markdownText(line)}`),
     ...(flags === '' ? [] : [`- flags: ${markdownText(flags)}`]),
     ...text.modes(found).map((line) => `- ${markdownText(line)}`),
+    ...(once === '' ? [] : [`- ${markdownText(once)}`]),
   ];
   return [
     '### Resilience',

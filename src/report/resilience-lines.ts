@@ -5,6 +5,7 @@ import { resilienceText as text } from './resilience-text.ts';
 export function resilienceLines(resilience: ResilienceReport): string[] {
   const reactions = text.reactions(resilience);
   const flags = text.flags(resilience);
+  const once = text.observations(resilience);
   return [
     `resilience   ${text.head(resilience)}`,
     `  ${text.counts(resilience)}`,
@@ -14,5 +15,6 @@ export function resilienceLines(resilience: ResilienceReport): string[] {
     ...(flags === '' ? [] : [`  flags: ${flags}`]),
     ...text.modes(resilience).map((line) => `  ${line}`),
     ...text.gaps(resilience).map((line) => `  ${line}`),
+    ...(once === '' ? [] : [`  ${once}`]),
   ];
 }

@@ -49,6 +49,13 @@ export const resilienceText = {
     });
   },
 
+  /** Rows that ran once; empty where each ran more often. */
+  observations({ rows }: ResilienceReport): string {
+    const once = rows.filter(({ runs }) => runs === 1).length;
+    const [count, noun] = [`${once} of ${rows.length}`, rows.length === 1 ? 'row' : 'rows'];
+    return once === 0 ? '' : `${count} ${noun} ran once: one faulted run is one observation, and no proof`;
+  },
+
   /** What the client takes away: a finding of its own. */
   gaps({ gaps }: ResilienceReport): string[] {
     return gaps.map(

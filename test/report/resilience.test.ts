@@ -70,6 +70,21 @@ describe('resilience in reports', () => {
     }
   });
 
+  test('R4-06: a row that ran once is one observation, and every format says so', () => {
+    const [row] = faultedScenarios;
+    const once = faultedReport([
+      faultedScenario('books a slot#above', {}, [faultedTrial(1, { label: 'recovered' })]),
+      row!,
+    ]);
+    const sentence = '1 of 2 rows ran once: one faulted run is one observation, and no proof';
+    expect(formatTerminal(once)).toContain(`  ${sentence}\n`);
+    expect(formatMarkdown(once)).toContain(`- ${sentence}\n`);
+    expect(told(formatHtml(once), 'resilience')).toContain(sentence);
+    for (const text of [formatTerminal(report), formatMarkdown(report), formatHtml(report)]) {
+      expect(text).not.toContain('one observation');
+    }
+  });
+
   test('names of rows are text, never markup', () => {
     const [first] = faultedScenarios;
     const hostile = faultedReport([{ ...first!, name: '<img src=x>|@all' }]);

@@ -1,5 +1,7 @@
 import type { Json, Run, ToolCall } from '../../agent/run.ts';
 import { errorCodeOf } from '../read/error-code.ts';
+import { startOrder } from '../read/visible-calls.ts';
+import { type RejectedSource, rejectedSource } from './rejected-source.ts';
 
 /** What makes a call a test of the validator, and none of recovery. */
 export type Pathology = 'lone_number' | 'null_byte' | 'very_long' | 'no_arguments';
@@ -15,6 +17,8 @@ export interface RejectedGroup {
   readonly ageDays: number;
   /** Calls that nobody would make in earnest. */
   readonly pathological: Readonly<Partial<Record<Pathology, number>>>;
+  /** Where the others come from, as far as the trace tells. */
+  readonly sources: Readonly<Partial<Record<RejectedSource, number>>>;
   /** The first few, to look at. */
   readonly examples: readonly { readonly traceId: string; readonly spanId: string }[];
 }
@@ -28,6 +32,7 @@ interface Group {
   first: bigint;
   last: bigint;
   readonly pathological: Partial<Record<Pathology, number>>;
+  readonly sources: Partial<Record<RejectedSource, number>>;
   readonly examples: { traceId: string; spanId: string }[];
 }
 
@@ -37,9 +42,12 @@ export class RejectedCalls {
   calls = 0;
 
   add(run: Run): void {
-    for (const call of run.toolCalls) {
+    const calls = run.toolCalls.toSorted(startOrder);
+    for (const [at, call] of calls.entries()) {
       this.calls += 1;
-      if (call.outcome === 'failed') this.#add(call);
+      if (call.outcome !== 'failed') continue;
+      const corrected = calls.slice(at + 1).find(({ name, outcome }) => name === call.name && outcome === 'succeeded');
+      this.#add(call, corrected);
     }
   }
 
@@ -56,7 +64,7 @@ export class RejectedCalls {
     }));
   }
 
-  #add(call: ToolCall): void {
+  #add(call: ToolCall, corrected: ToolCall | undefined): void {
     const tool = call.name ?? 'unknown';
     const code = errorCodeOf(call) ?? 'unknown';
     const key = `${tool} ${code}`;
@@ -68,13 +76,17 @@ export class RejectedCalls {
       first: at,
       last: at,
       pathological: {},
+      sources: {},
       examples: [],
     };
     this.#groups.set(key, group);
     group.calls += 1;
     if (at < group.first) group.first = at;
     if (at > group.last) group.last = at;
-    for (const kind of pathologiesOf(call.arguments())) group.pathological[kind] = (group.pathological[kind] ?? 0) + 1;
+    const pathologies = pathologiesOf(call.arguments());
+    for (const kind of pathologies) group.pathological[kind] = (group.pathological[kind] ?? 0) + 1;
+    const source = pathologies.length > 0 ? undefined : rejectedSource(call, corrected);
+    if (source !== undefined) group.sources[source] = (group.sources[source] ?? 0) + 1;
     const [span] = call.spans;
     if (span !== undefined && group.examples.length < mostExamples) {
       group.examples.push({ traceId: span.traceId, spanId: span.spanId });

@@ -6,6 +6,7 @@ import { resilienceText as text } from '../resilience-text.ts';
 /** What agents made of faults. Beside the success rate: what stands here is counted nowhere else on the page. */
 export function resilienceSection(resilience: ResilienceReport | undefined): SafeHtml | null {
   if (resilience === undefined) return null;
+  const once = text.observations(resilience);
   const columns = [...recoveryLabels.map((label) => label.replaceAll('_', ' ')), 'outside the labels'];
   return html`<section class="table" id="resilience"><h2>Resilience</h2>
 <p>${text.head(resilience)}</p>
@@ -15,6 +16,7 @@ ${resilience.repeatable ? null : html`<p class="measured">The faults do not come
 <tfoot><tr><th scope="row">all rows</th><td></td>${cells(resilience)}</tr></tfoot></table></div>
 ${text.controls(resilience).map((line) => html`<p class="measured">${line}</p>`)}
 ${text.gaps(resilience).map((gap) => html`<p class="measured">${gap}</p>`)}
+${once === '' ? null : html`<p class="measured">${once}</p>`}
 ${list('Reactions by label', text.reactions(resilience))}
 ${list('Flags, which never change a label', [text.flags(resilience)])}
 ${list('Where a fault came once, and where it stayed', text.modes(resilience))}
