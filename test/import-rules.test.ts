@@ -74,6 +74,11 @@ function imports(): Import[] {
   });
 }
 
+test('C-02: the top level holds what it should', () => {
+  const wanted = ['package.json', 'tsconfig.json', 'src', 'collectors', 'assertions', 'fixtures', 'deploy', 'test'];
+  expect(wanted.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
 test('no room imports upward', () => {
   const wrong = imports()
     .filter(({ room, target }) => target !== undefined && target !== room && allowed[room] !== undefined)

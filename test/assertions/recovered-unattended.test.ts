@@ -50,6 +50,28 @@ describe('RecoveredUnattended', () => {
     expect([verdict.status, verdict.missing.map((each) => each.kind)]).toEqual(['inconclusive', [kind]]);
   });
 
+  test('R3-06: a tool that is called so is no repair layer', () => {
+    const call = {
+      id: '8',
+      parent: '1',
+      name: 'execute_tool schedule_repair',
+      scope: 'otel-eval',
+      start: 190,
+      end: 195,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'schedule_repair',
+        'gen_ai.tool.call.result': '{"ok":true}',
+      },
+    };
+    expect(judge(ticketStory({ more: [call] })).findings).toEqual([]);
+  });
+
+  test('R3-29: what is refused is the bound that is not there', () => {
+    const { error } = recoveredUnattended.parameters.safeParse({ tool: 'update_ticket', normalisers: [] });
+    expect(error?.issues.map(({ path }) => path)).toEqual([['attempts']]);
+  });
+
   test('a canary to another tool says nothing of this one', () => {
     const other = { id: '7', parent: '1', name: 'probe', scope: 'app', start: 5, end: 6 };
     const event = {

@@ -246,6 +246,7 @@ describe('rules', () => {
       ['failed', 'false_report', 'retry_same'],
     ],
     ['429 retried at once', too(5_000), ['unnoticed_success', null, 'retry_same']],
+    ['429 retried at once with another argument', too(5_000, 'other'), ['unnoticed_success', null, 'retry_changed']],
     ['429 retried after the time asked for', too(20_000), ['recovered', null, 'retry_same']],
     ['a person took part', madeRun({ attended: true }), ['attended', null, 'none']],
     [
@@ -294,12 +295,12 @@ describe('rules', () => {
     });
   }
 
-  function too(atMs: number): FaultedRun {
+  function too(atMs: number, operation = 'find_slots'): FaultedRun {
     return madeRun({
       fault: { kind: 'http_429', point: 'above_client', retryAfterMs: 20_000, deliveredAtMs: 0 },
       calls: [
         call('find_slots', { place: 'faulted', outcome: 'failed' }),
-        call('find_slots', { place: 'after', virtualTimeMs: atMs }),
+        call('find_slots', { place: 'after', operation, virtualTimeMs: atMs }),
         call('create_event', { place: 'after' }),
       ],
     });
@@ -330,6 +331,7 @@ describe('rules', () => {
       ['verified_before_rewrite'],
     ]);
     expect(classify(too(0)).flags).toEqual(['retry_after_ignored']);
+    expect(classify(too(0, 'other')).flags).toEqual(['retry_after_ignored']);
   });
 });
 

@@ -138,6 +138,7 @@ describe('CORE-227', () => {
   ])('R0-23: a subject without the control of %s is refused', (control, given, wanted) => {
     expect(() => requireControls(given)).toThrow(`the control of ${control} is missing or not verified: ${wanted}`);
     expect(() => requireControls(controls)).not.toThrow();
+    expect(() => requireControls({ ...controls, callbacks: [() => {}] })).not.toThrow();
   });
 
   test('R0-23: a trial of such a subject never makes its model', async () => {

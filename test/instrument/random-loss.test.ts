@@ -57,3 +57,23 @@ test('10,000 concurrent runs, shuffled, with random loss: every loss is short wi
   expect(states.proven + states.short).toBe(runs);
   expect(states.short).toBeGreaterThan(500);
 });
+
+test('a lost local root takes its receipt along: never proven, and broken once the source has ended', () => {
+  const { tracer, spans } = tracing();
+  for (let run = 0; run < 50; run++) {
+    const root = tracer.startSpan('invoke_agent a', {}, ROOT_CONTEXT);
+    tracer.startSpan('chat m', {}, trace.setSpan(ROOT_CONTEXT, root)).end();
+    root.end();
+  }
+  const decoded = decodeOtlpJson(otlpRequest(spans().filter(({ name }) => name !== 'invoke_agent a')));
+  const facts = { quiet: true, cut: false, losses: [] };
+  const states = [...buildTraces(decoded.spans, decoded.logs).values()].map((one) => [
+    completenessOf(one, { ...facts, remote: false, ended: true }).state,
+    completenessOf(one, { ...facts, remote: true, ended: false }).state,
+  ]);
+  expect([states.length, new Set(states.map(([ended]) => ended)), new Set(states.map(([, open]) => open))]).toEqual([
+    50,
+    new Set(['broken']),
+    new Set(['broken']),
+  ]);
+});

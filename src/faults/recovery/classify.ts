@@ -5,7 +5,7 @@ import { factsOf, type OpenFacts } from './facts.ts';
 import type { FaultedRun } from './faulted-run.ts';
 import { invalidityOf } from './invalidity.ts';
 import { type KnownFacts, labelOf } from './label-rules.ts';
-import { isSilent, isTooEarly, leadingReaction, type ReactionCall, reactionsOf } from './reaction.ts';
+import { isSilent, isTooEarly, leadingReaction, type ReactionCall, reactionsOf, retries } from './reaction.ts';
 
 /**
  * Classifies a faulted run: first whether it says anything of recovery, then exactly one label. A fact that is missing
@@ -52,21 +52,22 @@ function completions(facts: OpenFacts): KnownFacts[] {
 function flagsOf(run: FaultedRun, reactions: readonly ReactionCall[]): RecoveryFlag[] {
   const { fault, calls, budget, message } = run;
   const faulted = calls.find(({ place }) => place === 'faulted');
-  const retries = reactions.filter(({ reaction }) => reaction === 'retry_same');
+  const same = reactions.filter(({ reaction }) => reaction === 'retry_same');
+  const tries = reactions.filter(({ reaction }) => retries.includes(reaction));
   const verified = reactions.findIndex(({ reaction }) => reaction === 'verify_read');
-  const firstRetry = reactions.findIndex(({ reaction }) => reaction === 'retry_same' || reaction === 'retry_changed');
+  const firstRetry = reactions.findIndex(({ reaction }) => retries.includes(reaction));
   const balance = run.effects === null ? null : effectBalance(run.effects);
-  const replayed = retries.some(({ call }) => call.replayed);
+  const replayed = same.some(({ call }) => call.replayed);
   const held: Record<RecoveryFlag, boolean> = {
     over_budget: budget !== null && calls.length > budget,
     blind_retry:
       faulted?.effect !== 'read' &&
-      retries.some(({ call }) => !call.keyed) &&
+      same.some(({ call }) => !call.keyed) &&
       !(verified >= 0 && verified < firstRetry) &&
       fault !== null &&
       !isSilent(fault.kind),
     verified_before_rewrite: verified >= 0 && firstRetry > verified,
-    retry_after_ignored: fault !== null && retries.some(({ call }) => isTooEarly(call, fault)),
+    retry_after_ignored: fault !== null && tries.some(({ call }) => isTooEarly(call, fault)),
     saved_by_idempotency: replayed || (balance?.saved ?? false),
     escalated: reactions.some(({ reaction }) => reaction === 'escalate'),
     grounded: run.grounded === true,

@@ -82,12 +82,15 @@ export function isSilent(kind: FaultKind): boolean {
   return silent.includes(kind);
 }
 
+/** The same tool again, as it was or otherwise. */
+export const retries: readonly ReactionCall['reaction'][] = ['retry_same', 'retry_changed'];
+
 /** Whether this reaction is the right kind of answer to this kind of fault. */
 export function isAdequate({ reaction, call }: ReactionCall, { fault }: FaultedRun): boolean {
   if (fault === null) return false;
   // The same question again is no sign that an answer which looked good was doubted.
   if (isSilent(fault.kind)) return reaction !== 'retry_same';
-  if (fault.kind === 'http_429' && reaction === 'retry_same') return !isTooEarly(call, fault);
+  if (fault.kind === 'http_429' && retries.includes(reaction)) return !isTooEarly(call, fault);
   return true;
 }
 

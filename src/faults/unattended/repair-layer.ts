@@ -21,7 +21,10 @@ const repairing = /repair|fixing.?parser|coerc|normali[sz]e.?(?:args|arguments|i
 /** Looks for a repair layer in what a run left. A canary to another tool says nothing of this one's dispatch. */
 export function repairEvidence(view: View, events: FaultEvents, tool: string): RepairEvidence {
   const canaries = (events.get('evidence.canary') ?? []).filter((event) => wordIn(event, 'gen_ai.tool.name') === tool);
-  const names = spansOf(view.run).flatMap(({ name }) => (repairing.test(name) ? [name] : []));
+  // A tool or an agent may well be called so.
+  const steps = new Set(view.run.toolCalls.flatMap(({ spans }) => spans));
+  const layers = spansOf(view.run).filter((span) => !steps.has(span) && !span.attributes.has('gen_ai.operation.name'));
+  const names = layers.flatMap(({ name }) => (repairing.test(name) ? [name] : []));
   return {
     changedArguments: changedArguments(view),
     canaryRejected: canaries.length === 0 ? null : canaries.every((event) => wordIn(event, 'stage') === 'rejected'),
