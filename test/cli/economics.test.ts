@@ -38,6 +38,24 @@ describe('corpus', () => {
     expect(stdout).not.toContain('Closed');
   });
 
+  test('R3-15: one group for each tool and code, the most frequent first, twenty of them', async () => {
+    const rejected = (code: string) => ({ ...wrong, result: { error: { code, message: 'no' } } });
+    const codes = Array.from({ length: 21 }, (_, at) => `code_${String(at).padStart(2, '0')}`);
+    const tries = [...codes, 'code_20', 'code_20', 'code_07'].map(rejected);
+    writeFileSync(scratch.file('many.json'), otlpOf(ticketStory({ tries: [...tries, right] })));
+    const groupsOf = async (...more: string[]): Promise<[string, number][]> => {
+      const { stdout } = await run('corpus', '--input', 'many.json', '--json', ...more);
+      return JSON.parse(stdout).groups.map((group: { code: string; calls: number }) => [group.code, group.calls]);
+    };
+    const all = await groupsOf('--top', '99');
+    expect(all).toEqual([
+      ['code_20', 3],
+      ['code_07', 2],
+      ...codes.filter((code) => code !== 'code_20' && code !== 'code_07').map((code) => [code, 1]),
+    ]);
+    expect(await groupsOf()).toEqual(all.slice(0, 20));
+  });
+
   test('as a table', async () => {
     const { stdout } = await run('corpus', '--input', 't.json');
     expect(stdout).toMatch(

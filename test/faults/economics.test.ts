@@ -61,6 +61,8 @@ describe('what attempts cost', () => {
       tokens: 600_000,
       waves: 20,
     });
+    // A wave that is not full takes as long as a full one.
+    expect(planEstimate({ ...plan, runs: 201, tokensPerFailingRun: 3_000 })).toMatchObject({ waves: 11, seconds: 264 });
   });
 });
 
