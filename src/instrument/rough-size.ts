@@ -1,20 +1,18 @@
+const perMember = 4;
+
 /**
- * Characters of all texts and keys in a value, at least; stops once there are more than `most`. A cycle counts as
- * endless. Reads nothing but own properties; a getter that throws throws.
+ * Characters of all texts and keys in a value, at least, as its JSON would have them; stops once there are more than
+ * `most`, so that a cycle is too large and an object that stands in two places counts twice. Reads nothing but own
+ * properties; a getter that throws throws.
  */
 export function roughSize(value: unknown, most: number): number {
-  let size = 0;
+  let size = perMember;
   const stack: unknown[] = [value];
-  const seen = new Set<object>();
   while (stack.length > 0 && size <= most) {
     const item = stack.pop();
-    size += 4;
     if (typeof item === 'string') size += item.length;
-    else if (typeof item === 'object' && item !== null) {
-      if (seen.has(item)) return Number.POSITIVE_INFINITY;
-      seen.add(item);
-      size += pushMembers(item, stack, most);
-    }
+    // Members count as they are put there, so that no more of them wait than may be counted.
+    else if (typeof item === 'object' && item !== null) size += pushMembers(item, stack, most);
   }
   return size;
 }
@@ -24,11 +22,11 @@ function pushMembers(item: object, stack: unknown[], most: number): number {
   if (Array.isArray(item)) {
     if (item.length > most) return item.length;
     for (const member of item) stack.push(member);
-    return 0;
+    return item.length * perMember;
   }
   let size = 0;
   for (const [key, member] of Object.entries(item)) {
-    size += key.length;
+    size += key.length + perMember;
     stack.push(member);
   }
   return size;

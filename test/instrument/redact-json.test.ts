@@ -117,3 +117,13 @@ test('what changes nothing is handed back as it was', () => {
   const text = '{ "a": 1.0, "big": 12345678901234567890 }';
   expect(redactor().text(text, 'message')).toBe(text);
 });
+
+test('reasoning of a message without a role goes, and nothing else of it', () => {
+  const message = { content: 'done', reasoning_content: 'R1', reasoning_details: [{ text: 'R2' }] };
+  const given = { response: { id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] } };
+  const one = redactor();
+  expect(JSON.parse(one.text(JSON.stringify(given), 'message'))).toEqual({
+    response: { id: 'x', choices: [{ index: 0, message: { content: 'done' }, finish_reason: 'stop' }] },
+  });
+  expect(one.reasoning).toBe(2);
+});

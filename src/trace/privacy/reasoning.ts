@@ -33,34 +33,43 @@ export function isReasoningField(key: string, value: unknown): boolean {
   return reasoningKeys.has(key) && typeof value !== 'number' && typeof value !== 'boolean' && value !== null;
 }
 
+/** Of these, what a caller gave a tool: a provider names nothing of its own so. */
+const argumentKeys: ReadonlySet<string> = new Set('arguments args parameters function_call'.split(' '));
+
+/** Of these, what was answered. */
+const answerKeys: ReadonlySet<string> = new Set('result response output'.split(' '));
+
 /**
  * True for a field whose content is data of a tool or caller, not of the model's message. What a provider was sent or
  * gave is often named so too (`input`, `output`, `response`): where it holds messages it is none.
  */
 export function isDataField(key: string, value: unknown): boolean {
-  return dataKeys.has(key) && !holdsMessages(value, 0);
+  return dataKeys.has(key) && !holdsMessages(value, key, !argumentKeys.has(key), 0);
 }
 
-const holders = [
-  'choices',
-  'candidates',
-  'generations',
-  'messages',
-  'message',
-  'output',
-  'input',
-  'content',
-  'parts',
-] as const;
+/** Where providers keep messages: what says something there is one, also without a role, as in the parts of a stream. */
+const messageHolders = ['choices', 'candidates', 'generations', 'messages', 'message', 'delta'];
+const holders = [...messageHolders, 'output', 'input', 'content', 'parts'];
+const spoken = ['content', 'parts', 'text', 'tool_calls'];
 const deepestHolder = 6;
 
-function holdsMessages(value: unknown, depth: number): boolean {
+function holdsMessages(value: unknown, key: string, roleless: boolean, depth: number): boolean {
   if (depth > deepestHolder || typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some((item) => holdsMessages(item, depth + 1));
+  if (Array.isArray(value)) return value.some((item) => holdsMessages(item, key, roleless, depth + 1));
   const record = value as Readonly<Record<string, unknown>>;
   const { role, type } = record;
   if (typeof role === 'string' || type === 'message' || isReasoningPart(record)) return true;
-  return holders.some((key) => Object.hasOwn(record, key) && holdsMessages(record[key], depth + 1));
+  if (roleless && isMessageWithoutRole(record, key)) return true;
+  return holders.some(
+    (holder) => Object.hasOwn(record, holder) && holdsMessages(record[holder], holder, roleless, depth + 1),
+  );
+}
+
+/** It says something where messages are kept, or in an answer beside its reasoning. */
+function isMessageWithoutRole(record: Readonly<Record<string, unknown>>, key: string): boolean {
+  if (!spoken.some((name) => Object.hasOwn(record, name))) return false;
+  if (messageHolders.includes(key)) return true;
+  return answerKeys.has(key) && Object.keys(record).some((name) => isReasoningField(name, record[name]));
 }
 
 /** True for a type of part that holds reasoning, as flattened dialects write it in a key of its own. */

@@ -30,6 +30,7 @@ function chat(attributes: Record<string, unknown> = {}, more: Partial<SpanSketch
 }
 
 const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+const completion = (said: unknown) => JSON.stringify({ response: { choices: [{ index: 0, message: said }] } });
 /** Metadata and nothing else; hashes, sizes and marks of what was taken away are metadata too. */
 export const cleanMetadata: readonly SpanSketch[] = [
   agent({ 'session.id': "[Scrubbed due to 'session']" }),
@@ -109,6 +110,16 @@ export const privacyMutations: MutationTable = {
         }),
       ],
       findings: [{ code: 'reasoning', arguments: { place: 'attribute gen_ai.output.messages' }, spans: ['2'] }],
+    },
+    {
+      what: 'content: raw reasoning of a message that has no role',
+      parameters: { mode: 'content' },
+      before: [agent(stamped), chat({ ...spoken, 'output.value': completion({ content: 'done' }) })],
+      after: [
+        agent(stamped),
+        chat({ ...spoken, 'output.value': completion({ content: 'done', reasoning_content: 'hm' }) }),
+      ],
+      findings: [{ code: 'reasoning', arguments: { place: 'attribute output.value' }, spans: ['2'] }],
     },
     {
       what: 'content: more than the ceiling, counted in bytes',
