@@ -63,13 +63,18 @@ async function runFramework(framework: Framework, agent: ReferenceAgentName, row
       ]),
     );
     const { runAgent } = await import(`${captures}/${frameworks[framework]}/agent.mjs`);
+    const model = modelOf(agent, session, world);
+    // Each framework has a loop guard of its own; one throws, the other stops without a word.
     await runAgent({
-      model: modelOf(agent, session, world),
+      model,
       tools,
       instructions: 'Book a slot.',
       message: 'Please book a slot.',
+    }).catch((error: Error) => {
+      if (error.name !== 'GraphRecursionError') throw error;
     });
-    await session.close({ endStatePasses: world.passes() });
+    const ending = model.finished ? 'final_message' : 'loop_guard';
+    await session.close({ endStatePasses: world.passes(), ending });
   });
 }
 
@@ -79,6 +84,7 @@ function modelOf(agent: ReferenceAgentName, session: FaultSession, world: Return
   let asked = 0;
   return {
     name: 'scripted-1',
+    finished: false,
     async next(results: readonly Result[]) {
       session.sawModelRequest(results);
       const last = results.at(-1);
@@ -90,6 +96,7 @@ function modelOf(agent: ReferenceAgentName, session: FaultSession, world: Return
       asked += 1;
       const usage = { input: 100, output: 10, cachedInput: 0, reasoning: 0 };
       const base = { id: `r${asked}`, text: '', reasoning: '', usage };
+      if (turn.done === true) this.finished = true;
       if (turn.done === true) return { ...base, calls: [], text: turn.value, finish: 'stop' };
       const call = turn.value as { tool: string; arguments: object };
       return {

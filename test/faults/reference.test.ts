@@ -53,6 +53,11 @@ const rowOf = (linted: readonly LintedRow[], name: string): LintedRow => {
   if (found === undefined) throw new Error(`no row ${name}`);
   return found;
 };
+const presents = (at: number): string | undefined => {
+  const [, fault] = cases[at] ?? [];
+  const kind = typeof fault === 'string' ? fault : (fault as { kind: string }).kind;
+  return faults.find((each) => each.kind === kind)?.presents;
+};
 const word = (row: LintedRow, agent: ReferenceAgentName): string => {
   const { status, label, reasons } = row.labels[agent];
   return label === null ? status : reasons.length === 0 ? label : `${label}: ${reasons[0]}`;
@@ -105,6 +110,43 @@ describe('reference agents', () => {
     expect(referenceAgentNames.map((agent) => word(row, agent))).toEqual(Array(6).fill('absorbed'));
     const exposed = rowOf(above, 'http_503 on create_event');
     expect(new Set(referenceAgentNames.map((agent) => word(exposed, agent))).size).toBe(4);
+  });
+
+  // Worked out from the rules on paper, each by the rule that decides it: a table that is only recorded could hold anything.
+  test.each<[string, ReferenceAgentName, string]>([
+    // Two effects of one key stand, and nobody says otherwise.
+    ['timeout_but_applied on create_event', 'blind retrier', 'failed: duplicate_effect'],
+    // Nothing was done, the second try does it: one effect, the adequate answer to an error.
+    ['timeout on create_event', 'blind retrier', 'recovered'],
+    // "No event was created", and the ledger holds one.
+    ['timeout_but_applied on create_event', 'specific aborter', 'failed: false_report'],
+    // It says nothing of the event, and the event stands.
+    ['timeout_but_applied on create_event', 'vague aborter', 'failed: residue'],
+    // It passes, and it came before the server had asked for.
+    ['http_429 on find_slots', 'blind retrier', 'unnoticed_success'],
+    ['http_429 on find_slots', 'verifier', 'recovered'],
+    // sched-014: zero rows, booked anyway.
+    ['empty on find_slots', 'ignorer', 'unnoticed_success'],
+    // "All five are invited", and three are.
+    ['partial on invite_people', 'ignorer', 'failed: false_report'],
+    // The two that were turned away are named and invited by another call.
+    ['partial on invite_people', 'verifier', 'recovered'],
+    // Nothing was written, and attempt, state and action are named.
+    ['http_503 on create_event', 'specific aborter', 'clean_abort'],
+  ])('by hand: %s, %s: %s', (name, agent, expected) => {
+    expect(word(rowOf(above, name), agent)).toBe(expected);
+  });
+
+  test('R4-24: under errors the rate below the client is 100 % for every agent, above it falls as agents get worse', () => {
+    const errors = above.flatMap((_, at) => (presents(at) === 'error' ? [at] : []));
+    expect(errors.length).toBe(7);
+    const rate = (linted: readonly LintedRow[], agent: ReferenceAgentName): number =>
+      errors.filter((at) => {
+        const found = linted[at]?.labels[agent];
+        return found?.label === 'recovered' || found?.status === 'absorbed';
+      }).length;
+    expect(referenceAgentNames.map((agent) => rate(below, agent))).toEqual(Array(6).fill(7));
+    expect(referenceAgentNames.map((agent) => rate(above, agent))).toEqual([7, 4, 0, 0, 0, 4]);
   });
 
   test('R4-25: what looks like a good answer passes the client unchanged', () => {
@@ -164,6 +206,28 @@ says what the agent made of it. To add a fault: a file in \`kinds/\`, a line in 
 | kind | presents as | who could notice | what happens |
 | --- | --- | --- | --- |
 ${kinds.join('\n')}
+
+## Where faults are planted
+
+Above the client: \`wrapTools\` and its kin for the Vercel AI SDK, LangChain, OpenAI Agents and MCP wrap what the model calls. Below it the
+wire is hit, under the retries of the client, only while such a wrapped tool runs, and each trial by its own async context:
+
+| client | how |
+| --- | --- |
+| \`fetch\` that can be given | \`createClient({ fetch: faultedFetch() })\` |
+| the \`fetch\` of the process | \`installFaultedFetch()\` |
+| undici 7 and later | \`new RetryAgent(new Agent().compose(faultInterceptor()))\`, or \`setGlobalDispatcher\` |
+| \`node:http\`, \`node:https\`: axios, got, node-fetch | \`installFaultedHttp()\` |
+
+A tool that makes requests elsewhere too (a token, say) names its \`endpoint\`. What an exporter of spans sends is never hit. A client that
+heeds Retry-After waits in real time: give \`http_429\` few seconds below such a client. HTTP/2 and sockets of other protocols are not hit.
+
+## Control runs
+
+\`otel-eval run\` runs each task of a plan without its faults, once where the model is scripted, else three times (\`faults.controls.runs\`). What
+the agent does there too is no reaction. Where a control fails, no row of its task has a label: it is \`missing\`, or \`harness_error\` where the
+control could not be made. Where controls differ and the label with them, it stays open. An app that calls \`recordEffects()\` where
+\`openFaultSession()\` gives it no session lets the control's ledger and end state be judged too.
 
 ## What the reference agents make of it
 

@@ -1,4 +1,10 @@
-import { type FaultPlan, type PlanRow, parseFaultPlan, requireRepeatable } from '../../faults/plan/fault-plan.ts';
+import {
+  type FaultPlan,
+  type PlanRow,
+  parseFaultPlan,
+  requireRepeatable,
+  scenarioOfRow,
+} from '../../faults/plan/fault-plan.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { AssertionRegistry } from '../assertion-registry.ts';
 import type { AssertionUse } from '../assertion-use.ts';
@@ -77,7 +83,13 @@ function planProblems(rows: readonly unknown[], names: readonly string[]): Suite
     if (!OtelEvalError.is(error)) throw error;
     return [{ path: ['faults', 'rows'], message: error.message }];
   }
-  return plan.rows.flatMap(({ task }, at) => {
+  return plan.rows.flatMap((row, at) => {
+    const { task } = row;
+    const own = scenarioOfRow(row);
+    if (names.includes(own)) {
+      const message = `a scenario is named as row "${own.slice(0, 80)}"`;
+      return [{ path: ['faults', 'rows', at, 'task'], message, hint: 'give the row another name: row:' }];
+    }
     if (names.includes(task)) return [];
     const near = nearestName(task, names);
     const hint = near === undefined ? `known are ${names.join(', ')}` : `did you mean "${near}"?`;
