@@ -17,9 +17,9 @@ export function median(values) {
 
 /**
  * Medians of `work` / `floor` over `rounds`, in processor time (`ratio`) and by the clock (`clock`, of use on a quiet
- * machine only), after `warmUp` rounds of both; `between` runs before each, untimed.
+ * machine only), after `warmUp` rounds of both.
  */
-export function pairedRatio({ work, floor, rounds = 31, warmUp = 5, between = () => {} }) {
+export function pairedRatio({ work, floor, rounds = 31, warmUp = 20 }) {
   for (let i = 0; i < warmUp; i += 1) {
     floor();
     work();
@@ -28,7 +28,6 @@ export function pairedRatio({ work, floor, rounds = 31, warmUp = 5, between = ()
   for (let i = 0; i < rounds; i += 1) {
     const times = {};
     for (const which of i % 2 ? ['work', 'floor'] : ['floor', 'work']) {
-      between();
       const start = process.hrtime.bigint();
       const cpu = milliseconds(which === 'work' ? work : floor);
       times[which] = { cpu, clock: Number(process.hrtime.bigint() - start) };

@@ -14,11 +14,9 @@ export interface Conclusion {
  */
 export function conclude({ examined, findings = [], missing = [], remarks = [] }: Conclusion): Verdict {
   const lacking = examined === 0 && missing.length === 0 && findings.length === 0 ? [nothingExamined] : missing;
-  const status = worstStatus([
-    findings.length > 0 ? 'failed' : 'passed',
-    lacking.length > 0 ? 'inconclusive' : 'passed',
-  ]);
-  return { status, examined, findings, missing: distinct(lacking), remarks: [...new Set(remarks)] };
+  const status = findings.length > 0 ? 'failed' : lacking.length > 0 ? 'inconclusive' : 'passed';
+  const remarked = remarks.length < 2 ? remarks : [...new Set(remarks)];
+  return { status, examined, findings, missing: distinct(lacking), remarks: remarked };
 }
 
 const nothingExamined: MissingEvidence = {
@@ -34,6 +32,7 @@ export function worstStatus(statuses: readonly Verdict['status'][]): Verdict['st
 }
 
 function distinct(missing: readonly MissingEvidence[]): readonly MissingEvidence[] {
+  if (missing.length < 2) return missing;
   const byText = new Map(missing.map((item) => [`${item.kind} ${item.message}`, item]));
   return [...byText.values()];
 }
