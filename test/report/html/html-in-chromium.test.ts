@@ -108,6 +108,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['failing', 'light'],
       ['failing', 'dark'],
       ['huge', 'light'],
+      ['huge', 'dark'],
       ['faulted', 'light'],
       ['faulted', 'dark'],
     ] as const)('%s, %s: no serious fault of accessibility', async (name, colorScheme) => {
@@ -115,6 +116,23 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await faults(page)).toEqual([]);
       await page.context().close();
     });
+
+    test.each(['failing', 'huge', 'faulted'])(
+      '%s, on 320 points: no serious fault of accessibility, nothing wider than the screen',
+      async (name) => {
+        const { page } = await openPage(browser, urlOf(name), { viewport: { width: 320, height: 640 } });
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect([await faults(page), width]).toEqual([[], 320]);
+        // What does not fit into its cell would be cut off there.
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('.axis span, .row .t')]
+            .filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth)
+            .map(({ textContent }) => textContent),
+        );
+        expect(cut.slice(0, 5)).toEqual([]);
+        await page.context().close();
+      },
+    );
 
     test('faulted: resilience is one click away, and a phone shows it without moving the page sideways', async () => {
       const { page } = await openPage(browser, urlOf('faulted'), { viewport: { width: 390, height: 700 } });
