@@ -35,7 +35,8 @@ export const generateCommand: CommandModule = {
       'after',
       `
 Every assertion is tried on the traces before it is written, and holds in every run of its scenario: which tools were
-called how often and in which order, that they succeeded, budgets with headroom, one joined trace, no content.
+called how often and in which order, that they succeeded, which models and agents took part, budgets with headroom, one
+joined trace, no failure and no content beyond what is there. Counts are exact where the runs agree, else a range.
 
 Examples:
   otel-eval generate --input good-run.jsonl --out refund.suite.yaml

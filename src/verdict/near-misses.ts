@@ -1,10 +1,11 @@
+import type { Json } from '../agent/run.ts';
 import { displayName } from '../trace/display-name.ts';
 import type { View } from './assertion.ts';
 import { referenceTo } from './finding.ts';
 import type { ToolMatch } from './tool-match.ts';
 import type { ComparedCall, ToolSelection } from './tool-selection.ts';
 import type { Finding } from './verdict.ts';
-import { listed, quoted } from './wording.ts';
+import { counted, listed, quoted } from './wording.ts';
 
 type NearMiss = NonNullable<Finding['nearMisses']>[number];
 
@@ -25,10 +26,22 @@ export function nearMissesOf(view: View, match: ToolMatch, selection: ToolSelect
 
 function nearMissOf({ call, answer, ran, differing }: ComparedCall): NearMiss {
   const [first] = call.spans;
+  const absent = answer === 'no' ? absentArguments(call.arguments(), differing) : undefined;
   return {
     span: first === undefined ? null : referenceTo(first),
-    difference: differenceOf(answer, ran, differing, call.outcome),
+    difference: absent ?? differenceOf(answer, ran, differing, call.outcome),
   };
+}
+
+/** Where all that differs are arguments that the call has not got: a misspelt name more often than a wrong value. */
+function absentArguments(given: Json | undefined, differing: readonly string[]): string | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || differing.length === 0) return undefined;
+  const here = Object.keys(given);
+  if (differing.some((part) => here.some((name) => part === `argument ${name}`) || !part.startsWith('argument '))) {
+    return undefined;
+  }
+  const has = here.length === 0 ? 'the call has no arguments' : `the call has ${listed(here.map(displayName))}`;
+  return `no ${listed(differing)}; ${has}`;
 }
 
 function differenceOf(
@@ -54,7 +67,7 @@ function otherTools(view: View): readonly NearMiss[] {
   return [
     {
       span: null,
-      difference: `called instead: ${listed([...counts].map(([name, count]) => `${name} ${count} times`))}`,
+      difference: `called instead: ${listed([...counts].map(([name, count]) => `${name} ${counted(count, 'time')}`))}`,
     },
   ];
 }

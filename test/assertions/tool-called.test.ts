@@ -138,7 +138,7 @@ describe('near misses', () => {
   test('where no call of that tool is near, say what was called', () => {
     const verdict = judge(orderStory(), { match: escalate });
     expect(verdict.findings[0]?.nearMisses).toEqual([
-      { span: null, difference: 'called instead: "lookup_order" 1 times and "issue_refund" 1 times' },
+      { span: null, difference: 'called instead: "lookup_order" 1 time and "issue_refund" 1 time' },
     ]);
   });
 });

@@ -90,3 +90,11 @@ test('another tool is called than the one that is asked for', () => {
   expect(messageOf(() => expect(run).toHaveCalledTool('Buy'))).toContain('instrumented: ["my-agent"]');
   expect(firstLines(() => assertTrace.calledTool(run, 'Buy'))[0]).toBe('? assertTrace.calledTool("Buy")');
 });
+
+test('an argument is asked for by a name that it has not got', async () => {
+  const vouched = recordTraces({ instrumented: ['my-agent'] });
+  const told = await vouched.record(agent);
+  const message = messageOf(() => expect(told).toHaveCalledTool('buy', { arguments: { product: 1 } }));
+  expect(message).toMatch(/near miss span [0-9a-f]{16}: no argument product; the call has item\n/);
+  await vouched.close();
+});
