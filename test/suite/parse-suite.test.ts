@@ -88,6 +88,21 @@ describe('a suite', () => {
     ]);
   });
 
+  test('a scenario and a row of the fault plan of one name are refused: their trials could not be told apart', async () => {
+    const text = `schema: otel-eval/suite/v1
+scenarios:
+  - { name: books, assertions: [ToolSucceeded] }
+  - { name: "books#1", assertions: [ToolSucceeded] }
+faults:
+  recovery: { budget: unlimited }
+  rows:
+    - { task: books, tool: book, fault: timeout }
+`;
+    expect(await problemsOf(text)).toEqual([
+      'suite.yaml:8:15: a scenario is named as row "books#1" at faults.rows[0].task; give the row another name: row:',
+    ]);
+  });
+
   test('has its mistakes told with line, column and the nearest name, in the order of the file', async () => {
     const text = `schema: otel-eval/suite/v1
 trace: { source: file }

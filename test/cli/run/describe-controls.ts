@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Report } from '../../../src/report/report.ts';
 import { runCli } from '../run-cli.ts';
 import { root } from './built-cli.ts';
 import { runFaulted, suiteFile } from './run-faulted.ts';
@@ -49,6 +52,32 @@ export function describeControls(folder: () => string): void {
       });
       expect(report.resilience?.controls).toEqual([{ task, runs: 2, status: 'passed', agreement: 0.5 }]);
       expect(text).toContain('passed in 2 runs without a fault, 50 % with the same tool calls');
+    });
+
+    test('a shard makes its own, and merged reports show them', async () => {
+      const codes: number[] = [];
+      const files: string[] = [];
+      for (const index of [1, 2]) {
+        const shard = await runFaulted(folder(), 'reached', '--shard', `${index}/2`);
+        codes.push(shard.code);
+        files.push(join(folder(), `shard-${index}.json`));
+        writeFileSync(files.at(-1) ?? '', JSON.stringify(shard.report));
+      }
+      // The second has too few that say anything of the agent; together they are enough.
+      expect(codes).toEqual([0, 4]);
+      const out = join(folder(), 'merged.json');
+      const { code } = await runCli(['merge', ...files, '--json', out, '--deterministic'], { cwd: root });
+      const merged = JSON.parse(readFileSync(out, 'utf8')) as Report;
+      expect([code, merged.resilience?.exercisedShare]).toEqual([0, 0.6667]);
+      expect(merged.resilience?.controls).toEqual([{ task, runs: 1, status: 'passed', agreement: 1 }]);
+    });
+
+    test('a resumed run says the same of them, and makes none where no faulted trial is left', async () => {
+      const journal = join(folder(), 'run.journal');
+      const first = await runFaulted(folder(), 'controlFails', '--resume', journal);
+      const again = await runFaulted(folder(), 'controlFails', '--resume', journal);
+      expect(again.report).toEqual(first.report);
+      expect(again.report.resilience?.controls).toEqual([{ task, runs: 1, status: 'failed', agreement: 1 }]);
     });
 
     test('--plan counts them', async () => {
