@@ -32,6 +32,18 @@ function run(line: 'sdk-2' | 'sdk-3') {
 
 const input = [{ role: 'user', parts: [{ type: 'text', content: 'private words' }] }];
 
+/** What the app's own exporter gets while a recorder listens beside it, and after that. */
+const besideRecorder = ['execute_tool one', 'invoke_agent r', 'execute_tool two', 'invoke_agent r', 'after'];
+const recordedRun = (tool: string, open: readonly string[], states: readonly string[]) => ({
+  value: tool,
+  tools: [tool],
+  states,
+  spans: [`execute_tool ${tool}`, 'invoke_agent r', ...open],
+  open,
+  others: 0,
+});
+const recorded = [recordedRun('one', [], ['settled']), recordedRun('two', ['left open'], ['broken', 'settled'])];
+
 describe.skipIf(lines.missing !== undefined)(
   `SDK lines${lines.missing === undefined ? '' : ` (skipped: ${lines.missing})`}`,
   () => {
@@ -59,10 +71,12 @@ describe.skipIf(lines.missing !== undefined)(
         'otel_eval.tool.arguments_bytes': 16,
         'otel_eval.tool.arguments_digest': expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/),
       });
-      expect(seen.posted).toEqual(['chat m', 'execute_tool look', 'invoke_agent helped', 'late']);
+      expect(seen.posted).toEqual(['chat m', 'execute_tool look', 'invoke_agent helped', 'late', ...besideRecorder]);
       expect(seen.inContentMode ?? null).toEqual(inContentMode);
       expect(seen.counters).toMatchObject({ seen: 4, failed: 0, dropped: 0 });
-      expect(seen.registered).toMatchObject({ seen: 4, failed: 0, dropped: 0 });
+      expect(seen.registered).toMatchObject({ seen: 9, failed: 0, dropped: 0 });
+      // Alone, beside the app's provider, and as a processor of a provider that the app makes.
+      for (const how of ['alone', 'beside', 'given']) expect([how, seen.recorded[how]]).toEqual([how, recorded]);
       expect(seen.withNodeSdk).toEqual([
         [
           ['chat m', null, null, false, 'node-sdk'],

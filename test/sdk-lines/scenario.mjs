@@ -7,6 +7,7 @@ import * as sdk from '@opentelemetry/sdk-trace';
 import { memoryCollector } from './collectors/memory.ts';
 import { agentRun, agentSpanProcessor, modelCall, toolCall } from './src/instrument/index.ts';
 import { register } from './src/register/register.ts';
+import { recordTraces } from './src/testing/record-traces.ts';
 
 const require = createRequire(import.meta.url);
 const manifest = new URL('node_modules/@opentelemetry/sdk-trace/package.json', import.meta.url);
@@ -25,6 +26,7 @@ const server = createServer((request, response) => {
 const posted = [];
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 
+const recorded = { alone: await recordedRuns(recordTraces()) };
 const full = new sdk.InMemorySpanExporter();
 const memory = memoryCollector();
 const plain = agentSpanProcessor({
@@ -95,6 +97,10 @@ await agentRun({ name: 'helped', runId: 'run-1' }, async () => {
   await toolCall({ name: 'look', arguments: { q: 'private words' } }, async () => ({ ok: true }));
 });
 global.startSpan('late').end();
+recorded.beside = await recordedRuns(recordTraces());
+const unattached = recordTraces({ attach: false });
+const own = new sdk.TracerProvider({ spanProcessors: [unattached.processor] });
+recorded.given = await recordedRuns(unattached, own.getTracer('app'));
 await registration.flush();
 
 const withNodeSdk = await nodeSdk();
@@ -122,10 +128,43 @@ console.log(
     counters: { ...plain.counters },
     registered: { ...registration.counters },
     withNodeSdk,
+    recorded,
   }),
 );
 await registration.shutdown();
 await provider.shutdown();
+
+/** Two recordings side by side, one of them with a span that stays open; then a span that nobody records. */
+async function recordedRuns(traces, given) {
+  const from = given ?? trace.getTracer('app');
+  const agent = async (tool) => {
+    const root = from.startSpan('invoke_agent r', { attributes: { 'gen_ai.operation.name': 'invoke_agent' } });
+    const inRoot = trace.setSpan(context.active(), root);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool };
+    from.startSpan(`execute_tool ${tool}`, { attributes }, inRoot).end();
+    root.end();
+    return tool;
+  };
+  const record = (fn, name) => traces.record(fn, { name, graceMs: 50 });
+  const runs = await Promise.all([
+    record(() => agent('one'), 'first'),
+    record(() => {
+      from.startSpan('left open');
+      return agent('two');
+    }, 'second'),
+  ]);
+  await traces.close();
+  from.startSpan('after').end();
+  return runs.map(({ value, run, traces: all, open, others }) => ({
+    value,
+    tools: run.toolCalls.map(({ name }) => name),
+    states: all.map(({ completeness }) => completeness.state).sort(),
+    spans: all.flatMap((one) => one.trace.spans.map(({ name }) => name)).sort(),
+    open: open.map(({ name }) => name),
+    others: others.length,
+  }));
+}
 
 /** NodeSDK, with two of ours behind each other's back: each stamps its own copies. */
 async function nodeSdk() {
