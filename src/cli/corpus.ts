@@ -9,6 +9,12 @@ import { textTable } from './show/text-table.ts';
 import { describeOutput, describeSource } from './source-options.ts';
 import { withTraces } from './with-traces.ts';
 
+/** How far a corpus goes. */
+const caveats: readonly string[] = [
+  'A corpus belongs to one model version and one population of users: renew it when either changes.',
+  'It holds single bad calls: what it takes to undo several steps is not in it.',
+];
+
 const defaultTop = 20;
 const old = 30;
 
@@ -29,8 +35,7 @@ Examples:
   otel-eval corpus --trace-source tempo --url http://tempo:3200 --since 14d
   otel-eval corpus --input traces/ --json
 
-A corpus belongs to one model version and one population of users: renew it when either changes. It holds single bad calls;
-what it takes to undo several steps is not in it.`,
+${caveats.join('\n')}`,
     );
   },
 
@@ -55,7 +60,7 @@ function wholeNumber(value: string): number {
 
 function json(groups: readonly RejectedGroup[], calls: number): string {
   const shown = groups.map((group) => ({ ...group, tool: displayName(group.tool) }));
-  return `${JSON.stringify({ schema: 'otel-eval/corpus/v1', calls, groups: shown }, null, 2)}\n`;
+  return `${JSON.stringify({ schema: 'otel-eval/corpus/v1', calls, groups: shown, caveats }, null, 2)}\n`;
 }
 
 function text(groups: readonly RejectedGroup[], calls: number, columns: number): string {
@@ -70,5 +75,6 @@ function text(groups: readonly RejectedGroup[], calls: number, columns: number):
       ...Object.entries(pathological).map(([kind, times]) => `${times} ${kind}: tests the validator, not recovery`),
     ].join(', '),
   ]);
-  return `${textTable(['tool', 'error', 'calls', 'seen', 'remarks'], rows, { columns, cut: 0 }).join('\n')}\n`;
+  const table = textTable(['tool', 'error', 'calls', 'seen', 'remarks'], rows, { columns, cut: 0 });
+  return `${[...table, '', ...caveats].join('\n')}\n`;
 }

@@ -22,7 +22,7 @@ describe('corpus', () => {
   test('R3-15: rejected calls by tool and error code, with age, examples and pathologies, and no content', async () => {
     const { code, stdout } = await run('corpus', '--input', 't.json', '--json');
     const { groups, ...rest } = JSON.parse(stdout);
-    expect([code, rest]).toEqual([0, { schema: 'otel-eval/corpus/v1', calls: 3 }]);
+    expect([code, rest]).toEqual([0, { schema: 'otel-eval/corpus/v1', calls: 3, caveats: expect.any(Array) }]);
     expect(groups).toMatchObject([
       {
         tool: 'update_ticket',
@@ -32,6 +32,7 @@ describe('corpus', () => {
         lastSeen: '2025-10-09',
         ageDays: 417,
         pathological: { no_arguments: 1 },
+        sources: { ui_vs_enum: 1 },
       },
     ]);
     expect(groups[0].examples.length).toBe(2);
@@ -59,8 +60,18 @@ describe('corpus', () => {
   test('as a table', async () => {
     const { stdout } = await run('corpus', '--input', 't.json');
     expect(stdout).toMatch(
-      /update_ticket {2}invalid_status {2}2 .*417 days old.*1 no_arguments: tests the validator, not recovery/,
+      /update_ticket {2}invalid_status {2}2 .*417 days old.*1 ui_vs_enum, 1 no_arguments: tests the validator, not recovery/,
     );
+  });
+
+  test('R3-30: how far a corpus goes stands in its help, its text and its JSON', async () => {
+    const caveats = [
+      'A corpus belongs to one model version and one population of users: renew it when either changes.',
+      'It holds single bad calls: what it takes to undo several steps is not in it.',
+    ];
+    expect(JSON.parse((await run('corpus', '--input', 't.json', '--json')).stdout).caveats).toEqual(caveats);
+    expect((await run('corpus', '--input', 't.json')).stdout.trimEnd().split('\n').slice(-3)).toEqual(['', ...caveats]);
+    expect((await run('corpus', '--help')).stdout).toContain(caveats.join('\n'));
   });
 
   test('no tool call at all is nothing to build on', async () => {

@@ -145,7 +145,10 @@ describe('the installed package, offline', () => {
       { cwd: project.folder, encoding: 'utf8', env: {} },
     );
     assert.equal(stderr, '');
-    assert.match(stdout, /refunds an orde…\s+recovered\s+failed: duplicate_effect/);
+    assert.match(
+      stdout,
+      /^refunds an order#applied\n {2}recovered {17}verifier\n {2}failed: duplicate_effect {2}blind retrier, looper\n/,
+    );
     assert.match(stdout, /1 row, 0 to mend/);
     assert.equal(status, 0);
   });

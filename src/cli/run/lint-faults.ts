@@ -3,6 +3,7 @@ import type { Classification } from '../../faults/recovery/classification.ts';
 import { controlMessages, controlTask } from '../../faults/reference/control-task.ts';
 import { type LintedRow, lintPlan, type RecordRun } from '../../faults/reference/plan-lint.ts';
 import { referenceAgentNames } from '../../faults/reference/reference-agents.ts';
+import { padText, widestText } from '../../report/text-width.ts';
 import { visibleText } from '../../report/visible-text.ts';
 import type { SuiteFaults } from '../../suite/faults/parse-faults.ts';
 import type { RunPlan } from '../../suite/run/run-plan.ts';
@@ -102,18 +103,30 @@ function outcomeOf({ label, status, reasons }: Classification): string {
 }
 
 function text(rows: readonly RowLint[], { plan }: SuiteFaults, columns: number): string {
-  const cells = rows.map(({ scenario, outcomes }) => [
-    scenario,
-    ...referenceAgentNames.map((name) => outcomes[name] ?? ''),
-  ]);
-  const table = textTable(['row', ...referenceAgentNames], cells, { columns, cut: 0 });
   const remarks = rows.flatMap(({ scenario, remark, isWrong }) =>
     remark === null ? [] : [`${isWrong ? '✗' : '?'} ${scenario}: ${remark}`],
   );
   const wrong = rows.filter((row) => row.isWrong).length;
   const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}, ${wrong} to mend; fault plan ${plan.hash.slice(0, 15)}…`;
-  return `${[table, remarks, [count]]
+  return `${[outcomeLines(rows, columns), remarks, [count]]
     .filter((block) => block.length > 0)
     .map((block) => block.map(visibleText).join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** A table, agent by agent; where it does not fit, each row with its outcomes and who came out so. */
+function outcomeLines(rows: readonly RowLint[], columns: number): string[] {
+  const cells = rows.map(({ scenario, outcomes }) => [
+    scenario,
+    ...referenceAgentNames.map((name) => outcomes[name] ?? ''),
+  ]);
+  const table = textTable(['row', ...referenceAgentNames], cells, { columns: Number.POSITIVE_INFINITY, cut: 0 });
+  if (widestText(table) <= columns) return table;
+  return rows.flatMap(({ scenario, outcomes }) => {
+    const told = [...new Set(Object.values(outcomes))];
+    const width = widestText(told);
+    const who = (outcome: string): string =>
+      referenceAgentNames.filter((name) => outcomes[name] === outcome).join(', ');
+    return [scenario, ...told.map((outcome) => `  ${padText(outcome, width)}  ${who(outcome)}`)];
+  });
 }

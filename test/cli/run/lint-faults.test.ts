@@ -25,7 +25,11 @@ const recovery = {
 };
 const row = (name: string, tool: string, fault: unknown, more = {}) => ({ task, row: name, tool, fault, ...more });
 
-function lint({ rows = [], ...more }: Plan, ...args: string[]) {
+function lint(plan: Plan, ...args: string[]) {
+  return lintIn(200, plan, ...args);
+}
+
+function lintIn(columns: number, { rows = [], ...more }: Plan, ...args: string[]) {
   const faults = { recovery, ...more, rows };
   const scenarios = [
     { name: task, steps: ['Refund ORD-1001.'], assertions: [{ ToolCalled: { match: { tool: 'issue_refund' } } }] },
@@ -34,7 +38,7 @@ function lint({ rows = [], ...more }: Plan, ...args: string[]) {
   const suite = { schema: 'otel-eval/suite/v1', name: 'refunds', target, scenarios, faults };
   const { faults: _, ...unfaulted } = suite;
   writeFileSync(scratch.file('s.json'), JSON.stringify(rows.length === 0 ? unfaulted : suite));
-  return runCli(['run', 's.json', '--plan', '--lint', ...args], { cwd: scratch.path, columns: 200 });
+  return runCli(['run', 's.json', '--plan', '--lint', ...args], { cwd: scratch.path, columns });
 }
 
 describe('otel-eval run --plan --lint', () => {
@@ -91,6 +95,20 @@ describe('otel-eval run --plan --lint', () => {
       '? refunds an order#below: not discriminating: the client takes the fault away, so the row measures the client and no agent',
     ]);
     expect(stdout).toContain('5 rows, 4 to mend;');
+  });
+
+  test('where the table does not fit, each row has its outcomes and who came out so', async () => {
+    const given = { rows: [row('busy', 'lookup_order', 'http_503')] };
+    const { stdout } = await lint(given, '--no-color');
+    expect(stdout.split('\n')[0]).toMatch(/^row {2,}verifier/);
+    const narrow = await lintIn(80, given);
+    expect(narrow.stdout.split('\n').slice(0, 5)).toEqual([
+      'refunds an order#busy',
+      '  recovered              verifier, blind retrier, looper',
+      '  unnoticed_success      ignorer',
+      '  clean_abort            specific aborter',
+      '  failed: vague_message  vague aborter',
+    ]);
   });
 
   test('as JSON; only the rows that were chosen', async () => {
