@@ -68,14 +68,18 @@ describe.skipIf(sharedCases === undefined)(
       const stripped = await jaegerAgainst(onlyV1, { traceIds: ['7d269b633813fc60'] });
       expect(stripped.traces[0]?.trace.traceId).toBe(leadingzero);
       expect(outcome(stripped)).toEqual([[4, 'settled']]);
+      const v3 = await jaegerAgainst(replayOf(folder), { traceIds: [leadingzero] });
+      const spanIds = ({ traces }: Against) => traces[0]?.trace.spans.map(({ spanId }) => spanId);
+      expect(spanIds(stripped)).toEqual(spanIds(v3));
+      expect(spanIds(stripped)?.every((id) => id.length === 16)).toBe(true);
       const infinite = await jaegerAgainst(onlyV1, { traceIds: [values], settleMs: 0 });
       expect(infinite.failure).toBeUndefined();
       expect(outcome(infinite)).toEqual([[0, 'partial']]);
       expect(infinite.traces[0]?.facts.losses).toEqual([
         'this server cannot write the trace, probably because a number in it is not finite',
       ]);
-      const v3 = await jaegerAgainst(replayOf(folder), { traceIds: [values], settleMs: 0, deadlineMs: 2_000 });
-      expect(v3.traces[0]?.trace.spans.length).toBe(8);
+      const whole = await jaegerAgainst(replayOf(folder), { traceIds: [values], settleMs: 0, deadlineMs: 2_000 });
+      expect(whole.traces[0]?.trace.spans.length).toBe(8);
     });
 
     test('17: search asks in both spellings, and looks again at what comes back', async () => {
@@ -126,6 +130,20 @@ describe.skipIf(sharedCases === undefined)(
       expect(root?.startUnixNano ?? 0n).toBe(
         BigInt(String(spanOf('v3-byid-values', 'c100000000000001')['startTimeUnixNano'])),
       );
+      expect(root).toMatchObject({
+        traceState: 'vendor=abc,other=1',
+        flags: 769,
+        droppedAttributesCount: 4,
+        droppedEventsCount: 5,
+        droppedLinksCount: 6,
+        kind: 'server',
+      });
+      expect(root?.attributes.get('dup')).toBe('second');
+      expect(root?.events.map(({ name, timeUnixNano }) => [name, timeUnixNano > 0n])).toEqual([
+        ['e1', true],
+        ['e1 twin', true],
+        ['untimed', false],
+      ]);
       expect(traces[0]?.facts.losses).toEqual([
         'end of span c100000000000002 perhaps changed by Jaeger to 1 ns after its start',
         'end of span c100000000000003 perhaps changed by Jaeger to 1 ns after its start',
