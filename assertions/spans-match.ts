@@ -15,6 +15,7 @@ import {
   rangeOf,
   wantedText,
 } from '../src/verdict/count.ts';
+import { cutBehindQueries } from '../src/verdict/cut-evidence.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';
 import { findingMaker, referenceTo, sentence } from '../src/verdict/finding.ts';
 import { mayTurn } from '../src/verdict/query-stability.ts';
@@ -220,7 +221,8 @@ function evaluate(view: View, given: SpansMatchParameters): Verdict {
     return conclude({ examined: 0, missing: [{ kind: 'nothing-examined', message }, ...undecidedAbsence(view, [])] });
   }
   const judge = expect.every === undefined && expect.none === undefined ? judgeNumber : judgeEach;
-  const { findings: found, missing } = judge(view, given, selected);
+  const cut = cutBehindQueries(view, [match, expect.every, expect.none, expect.that]);
+  const { findings: found, missing } = cut.length > 0 ? { findings: [], missing: cut } : judge(view, given, selected);
   const empty = matching === 0 ? [`no span matches, which is allowed: ${displayName(allowEmpty ?? '')}`] : [];
   return conclude({
     examined: matching === 0 ? spansExamined(view.run) : matching,

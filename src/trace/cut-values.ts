@@ -19,7 +19,7 @@ export function cutValues(span: Span): string[] {
   const look = (attributes: Attributes, where: string): void => {
     for (const [key, value] of attributes) {
       if (typeof value === 'string' && isCut(value)) {
-        found.push(`${where} ${displayName(key)} of ${span.spanId} cut at ${tempoCut} bytes`);
+        found.push(cutLoss(where, key, span.spanId));
       }
     }
   };
@@ -31,14 +31,23 @@ export function cutValues(span: Span): string[] {
   return found;
 }
 
+/** The sentence that names such a loss. */
+export function cutLoss(where: string, key: string, spanId: string): string {
+  return `${where} ${displayName(key)} of ${spanId} cut at ${tempoCut} bytes`;
+}
+
 function isCut(value: string): boolean {
+  return mayBeCut(value) && !isJson(value);
+}
+
+/** Whether a text is so long as one that was cut. */
+export function mayBeCut(value: string): boolean {
   // A UTF-16 unit is one to three bytes.
   if (value.length * 3 < tempoCut - 3 || value.length > tempoCut) return false;
   const bytes = Buffer.byteLength(value);
   // A character that was cut in two reads as U+FFFD, three bytes where one to three were left.
   if (bytes < tempoCut - 3 || bytes > tempoCut + 2) return false;
-  if (bytes > tempoCut && !value.endsWith('\uFFFD')) return false;
-  return !isJson(value);
+  return bytes <= tempoCut || value.endsWith('\uFFFD');
 }
 
 function isJson(text: string): boolean {

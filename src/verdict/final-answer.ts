@@ -1,6 +1,7 @@
 import type { Message, ModelCall } from '../agent/run.ts';
 import type { View } from './assertion.ts';
 import { isHeap, runsNotToldApart } from './boundary.ts';
+import { cutBehindAnswer } from './cut-evidence.ts';
 import { undecidedAbsence } from './sight.ts';
 import type { MissingEvidence } from './verdict.ts';
 
@@ -32,7 +33,9 @@ export function finalAnswerOf(view: View): AnswerReading {
   if (messages === undefined || !holdsContent(messages)) {
     return { answer: undefined, missing: [contentNotCaptured, ...lacking] };
   }
-  return { answer: { call, text: messages.map(({ text }) => text).join('\n') }, missing: lacking };
+  const texts = messages.map(({ text }) => text);
+  const cut = cutBehindAnswer(view, call, texts);
+  return { answer: { call, text: texts.join('\n') }, missing: [...lacking, ...cut] };
 }
 
 /** With content left out, many still write roles and names of tools: that no text is there then says nothing. */

@@ -222,6 +222,27 @@ describe.skipIf(sharedCases === undefined)(
       }
     });
 
+    test('a value that Tempo cut decides nothing that may hang on what stood behind the cut', async () => {
+      const rule = (expect_: string) => [
+        '--assert',
+        `SpansMatch={"match":{"name":"chat scripted-1"},"expect":${expect_}}`,
+      ];
+      const ends = rule('{"every":{"attributes":{"gen_ai.input.messages":{"endsWith":"]"}}}}');
+      const holdsNot = rule('{"none":{"attributes":{"gen_ai.input.messages":{"contains":"}]"}}}}');
+      const codes = async (folder: string) => {
+        const found: number[] = [];
+        for (const form of ['byid-v2-longattr-json.body.json', 'byid-v2-longattr-pb.body.pb']) {
+          for (const asked of [ends, holdsNot]) {
+            const input = ['--input', join(wire, folder, form), '--completeness', 'settled'];
+            found.push((await runCli(['check', ...input, ...asked])).code);
+          }
+        }
+        return found;
+      };
+      expect(await codes('tempo-quick')).toEqual([0, 1, 0, 1]);
+      expect(await codes('tempo-stock')).toEqual([4, 4, 4, 4]);
+    });
+
     test('no span of that trace says which operation it is, so nobody can tell a call of a tool from its absence', async () => {
       const everything = ['--instrumented', 's', '--completeness', 'settled'];
       const called = ['--assert', 'ToolCalled={"match":{"tool":"issue_refund"},"expect":{"atMost":1}}'];
