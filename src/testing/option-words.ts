@@ -21,7 +21,8 @@ const noTrace = /no trace is at hand; check the selection and where the app send
 
 /** Of a recording there is one way to have no trace. */
 export function withoutSpans(verdict: Verdict): Verdict {
-  const told = 'no trace is at hand: nothing made a span in record(); "npx otel-eval doctor" says why';
+  const told =
+    'no trace is at hand: nothing made a span in record(); instrument the agent, or give traces.processor to its own provider; "npx otel-eval doctor" knows further reasons';
   const missing = verdict.missing.map((each) => ({ ...each, message: each.message.replace(noTrace, told) }));
   return { ...verdict, missing };
 }

@@ -77,7 +77,7 @@ test('the agent makes no span', async () => {
   expect(firstLines(() => expect(silent).toHaveCalledTool('buy'))).toEqual([
     '? expect(run).toHaveCalledTool("buy")',
     '  ToolCalled  inconclusive, 0 spans examined',
-    '    missing   no trace is at hand: nothing made a span in record(); "npx otel-eval doctor" says why',
+    '    missing   no trace is at hand: nothing made a span in record(); instrument the agent, or give',
   ]);
 });
 
