@@ -106,6 +106,7 @@ describe('RecoveryClassified is not green where the run was bad', () => {
       'failed',
       ['residue'],
     ],
+    ['a fault of a kind that nobody knows', { ...recovered, fault: 'schema_drift' as never }, 'inconclusive', []],
     [
       'an entry in a state that nobody knows',
       { ...aborted, effects: [{ tool: 'create_event', state: 'done' }] },

@@ -23,6 +23,9 @@ describe('final messages', () => {
     ['After the first try failed, the event was created.', 'done'],
     ['The hold is placed. The event was not created.', 'not_done'],
     ['It might not have gone through.', 'uncertain'],
+    ['I could not create the event at first. Then the event went through.', 'done'],
+    ['I booked the event, though I could not reach the calendar the first time. You may want to look.', 'done'],
+    ['The refund has been issued.', 'done'],
     ['Your event is on the calendar at 14:00.', 'none'],
   ])('%s → %s', (text, claim) => {
     expect(read(text).claim).toBe(claim);

@@ -20,7 +20,7 @@ export interface MessageGivens {
 }
 
 const verbs =
-  'booked|created|sent|completed|done|updated|closed|refunded|scheduled|processed|saved|confirmed|recorded|cancelled|deleted|placed|invited|added|paid|charged|succeeded|all set';
+  'booked|created|sent|completed|done|updated|closed|refunded|scheduled|processed|saved|confirmed|recorded|cancelled|deleted|placed|invited|added|paid|charged|issued|reserved|arranged|submitted|ordered|registered|transferred|resolved|succeeded|went through|all set';
 const done = new RegExp(`\\b(?:${verbs})\\b`, 'i');
 const notDone =
   /\b(?:could\s?n[o’']t|couldn['’]t|can(?:not|['’]t)|unable|fail(?:ed|s)?|not able|did\s?n[o’']t|didn['’]t|(?:was|were|is|are|has|have) ?(?:not|n['’]t)|(?:no (?!actions?\b)[a-z]+|nothing|nobody|none) (?:was|were|is|are|has been|have been)|tried to .* but|no answer|gave up)\b/i;
