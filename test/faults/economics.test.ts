@@ -207,6 +207,19 @@ describe('why many runs took longer', () => {
   });
 });
 
+test('where most runs were stopped, the median of their tokens is a bound and no number to compare', () => {
+  const { versions, steps } = compareVersions({ stopped: runsOf(150, 50), fine: runsOf(0, 200) });
+  expect(versions.map(({ medianTokens }) => medianTokens)).toEqual(['≥ 24000', '3000']);
+  expect(steps[0]?.tokensChange).toBeNull();
+
+  function runsOf(stopped: number, recovered: number): VersionRun[] {
+    return [
+      ...Array.from({ length: stopped }, () => ({ tokens: 24_000, attempts: 12, recovered: false, atCap: true })),
+      ...Array.from({ length: recovered }, () => ({ tokens: 3_000, attempts: 2, recovered: true, atCap: false })),
+    ];
+  }
+});
+
 test('a run that gave up by itself tells its tokens, and of its attempts only a bound', () => {
   const { versions } = compareVersions(
     new Map([
