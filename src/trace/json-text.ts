@@ -8,8 +8,9 @@ const backslash = 92;
 export class JsonText {
   readonly text: string;
   at = 0;
-  /** The first backslash from where was asked last; the end of the text where there is none. */
+  /** The first backslash at or after `searchedFrom`; the end of the text where there is none. */
   private nextBackslash = -1;
+  private searchedFrom = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -24,10 +25,16 @@ export class JsonText {
     return end;
   }
 
+  /** Each part of the text is searched once, also after a step back. */
   escapesIn(from: number, to: number): boolean {
     if (this.nextBackslash < from) {
       const found = this.text.indexOf('\\', from);
       this.nextBackslash = found < 0 ? this.text.length : found;
+      this.searchedFrom = from;
+    } else if (from < this.searchedFrom) {
+      const found = this.text.slice(from, this.searchedFrom).indexOf('\\');
+      if (found >= 0) this.nextBackslash = from + found;
+      this.searchedFrom = from;
     }
     return this.nextBackslash < to;
   }

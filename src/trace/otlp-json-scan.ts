@@ -31,21 +31,13 @@ export function scanOtlpJson(text: string, options: DecodeOptions, shared: Share
 
 class Scan {
   readonly #text: string;
-  readonly #options: DecodeOptions;
   readonly #templates: SpanTemplates;
-  #at: SpanText;
+  readonly #at: SpanText;
 
   constructor(text: string, options: DecodeOptions, templates: SpanTemplates) {
     this.#text = text;
-    this.#options = options;
     this.#templates = templates;
-    this.#at = this.#fresh(0);
-  }
-
-  #fresh(from: number): SpanText {
-    const at = new SpanText(this.#text, new OtlpReading(this.#options));
-    at.at = from;
-    return at;
+    this.#at = new SpanText(text, new OtlpReading(options));
   }
 
   /** Without escapes around the lists, each `"spans"` there is a member name, and each such member is seen. */
@@ -90,7 +82,7 @@ class Scan {
     const from = this.#at.at;
     const span = this.#templates.follow(this.#at);
     if (span !== undefined) return span;
-    this.#at = this.#fresh(from);
+    this.#at.restart(from);
     const raw = this.#at.rawValue() ?? '';
     const row: unknown = JSON.parse(raw);
     if (this.#templates.takeLesson()) learnSpan(raw, this.#templates, this.#at.trial.shared.shapes);

@@ -1,13 +1,13 @@
 import { type AttributeShape, noAttributes, ShapedAttributes, type ShapeNode } from './attribute-shape.ts';
 import type { AttributeValue } from './attributes.ts';
 import { flatCopy, JsonText } from './json-text.ts';
-import type { OtlpReading } from './otlp-reading.ts';
+import { OtlpReading } from './otlp-reading.ts';
 import type { SpanRecord } from './span-record.ts';
 
 /** Where a reading of spans from text stands. */
 export class SpanText extends JsonText {
   /** For members whose reading may find problems: where it does, the span is read in the general way, which names them. */
-  readonly trial: OtlpReading;
+  trial: OtlpReading;
   /** The step whose lead was stepped over already. */
   ahead: TemplateStep | undefined = undefined;
   private readonly values: AttributeValue[] = [];
@@ -16,6 +16,13 @@ export class SpanText extends JsonText {
   constructor(text: string, trial: OtlpReading) {
     super(text);
     this.trial = trial;
+  }
+
+  /** Back to the start of a span that could not be read. */
+  restart(from: number): void {
+    this.at = from;
+    this.ahead = undefined;
+    if (this.isInTrouble) this.trial = new OtlpReading(this.trial.options);
   }
 
   get isInTrouble(): boolean {
