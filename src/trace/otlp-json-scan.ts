@@ -47,12 +47,14 @@ class Scan {
     let from = 0;
     for (let found = this.#text.indexOf(name); found >= 0; found = this.#text.indexOf(name, from)) {
       if (!this.#isList(found + name.length)) return undefined;
-      around += this.#text.slice(from, this.#at.at) + lists.length;
+      const before = this.#text.slice(from, this.#at.at);
+      if (before.includes('\\')) return undefined;
+      around += before + lists.length;
       lists.push(this.#rows());
       from = this.#at.at;
     }
-    around += this.#text.slice(from);
-    return lists.length === 0 || around.includes('\\') ? undefined : { document: JSON.parse(around), lists };
+    const rest = this.#text.slice(from);
+    return lists.length === 0 || rest.includes('\\') ? undefined : { document: JSON.parse(around + rest), lists };
   }
 
   #isList(from: number): boolean {

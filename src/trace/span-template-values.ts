@@ -11,6 +11,7 @@ import type { SpanText, TemplateStep, ValueReader } from './span-template.ts';
 const [comma, closeObject] = [44, 125];
 /** Longer texts are hardly ever repeated. */
 const longestRemembered = 64;
+const mostPlainTexts = 1_000;
 
 /** A string whose opening quote was passed; its closing quote is next. Throws where it is no JSON. */
 function textHere(at: SpanText, step: TemplateStep): string {
@@ -81,13 +82,16 @@ function time(member: 'startUnixNano' | 'endUnixNano'): ValueReader {
   };
 }
 
-/** Names alternate; each is kept once. */
+/** Names alternate. One that is written as it reads, and was parsed once, needs no parsing. */
 function name(at: SpanText, step: TemplateStep, span: SpanRecord): boolean {
-  const { shared } = at.trial;
-  const end = at.text.indexOf('"', at.at);
-  const known = shared.known(at.text.slice(at.at, end));
-  if (known === undefined) span.name = shared.share(textHere(at, step));
-  else {
+  const from = at.at;
+  const end = at.text.indexOf('"', from);
+  const known = step.plainTexts.get(at.text.slice(from, end));
+  if (known === undefined) {
+    span.name = at.trial.shared.share(textHere(at, step));
+    const isPlain = span.name.length === at.at - from;
+    if (isPlain && step.plainTexts.size < mostPlainTexts) step.plainTexts.set(span.name, span.name);
+  } else {
     span.name = known;
     at.at = end;
   }

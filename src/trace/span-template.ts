@@ -67,6 +67,8 @@ export class TemplateStep {
   /** The text of this value last time with the character after it, and what it meant: often the same again. */
   lastText = '';
   lastValue: unknown = undefined;
+  /** Values that are written as they read: no escape, and nothing that would need one. */
+  readonly plainTexts: Map<string, string> = new Map();
   private lastCode = -1;
   /** That text and the lead after it, once both came again. */
   private onward = '';

@@ -138,6 +138,15 @@ test.each<[string, string]>([
   ['nothing', ''],
 ])('%s reads the same', (_, text) => expectSame([usual, text, text, usual, text]));
 
+test('a name that was understood before is not taken for a text that is no JSON', () => {
+  for (const name of ['tab\there', 'ends with \\']) {
+    const known = document([span(1, { name }), span(2, { name })]);
+    const bare = known.replaceAll(JSON.stringify(name), `"${name}"`);
+    expect(bare).not.toBe(known);
+    expectSame([usual, known, known, bare, known]);
+  }
+});
+
 test('a text that is cut off anywhere reads the same', () => {
   const text = document([span(0), span(1)]);
   const shared = new SharedStrings();
