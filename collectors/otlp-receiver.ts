@@ -143,11 +143,13 @@ function inputsOf(url: string, intake: Intake, { rows, spans }: Pick<InputReadin
   return [{ input: url, format: 'otlp-http', rows, spans, problems }];
 }
 
-function whatCame({ received: { logs, metrics, rejected } }: Intake): string {
+function whatCame({ received: { logs, metrics, rejected }, refused }: Intake): string {
+  const requests = refused.requests === 1 ? '1 request' : `${refused.requests} requests`;
   const parts = [
     logs > 0 ? `${logs} log records` : '',
     metrics > 0 ? `${metrics} requests with metrics` : '',
     rejected > 0 ? `${rejected} rows without readable ids` : '',
+    refused.requests > 0 ? `${requests} that had to be refused (HTTP ${refused.status})` : '',
   ];
   return parts.filter(Boolean).join(', ') || 'no request';
 }

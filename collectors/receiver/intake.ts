@@ -29,6 +29,8 @@ export class Intake {
   /** By digest of the body: what it was, or will be, answered with. */
   readonly #known = new Map<string, Promise<Rejected | undefined>>();
   readonly problems: InputProblem[] = [];
+  /** Requests that were answered with an error, and the status of the newest. */
+  readonly refused = { requests: 0, status: 0 };
   readonly received: { -readonly [Name in keyof Received]: number } = {
     requests: 0,
     repeats: 0,

@@ -85,6 +85,10 @@ export class OtlpServer {
       answer = refused(error.status, typeOf(request) ?? 'application/json', error.message);
     }
     this.lastRequestMs = performance.now();
+    if (answer.status >= 400) {
+      this.#intake.refused.requests += 1;
+      this.#intake.refused.status = answer.status;
+    }
     if (this.#closing !== undefined) response.setHeader('connection', 'close');
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }

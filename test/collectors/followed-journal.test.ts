@@ -140,3 +140,18 @@ test('the evidence of a trial over a shared receiver: what came since the trial 
   ]);
   await channel.close();
 });
+
+test('requests that had to be refused are named where no span came', async () => {
+  const subject = await receiver(0);
+  for (const [path, status] of [
+    ['/v1/traces', 400],
+    ['/v1/spans', 404],
+  ] as const) {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'garbage' };
+    expect((await fetch(`${subject.url}${path}`, init)).status).toBe(status);
+    const [reading] = (await read(subject)).inputs;
+    const got = status === 400 ? '1 request that' : '2 requests that';
+    const message = `expected spans, got ${got} had to be refused (HTTP ${status})`;
+    expect(reading?.problems).toEqual([{ code: 'no-spans', message, at: '' }]);
+  }
+});
