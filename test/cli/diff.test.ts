@@ -80,6 +80,18 @@ trials outside of the labels: 0 before, 1 after: compare labels with care
     expect(recovery.evidence).toMatchObject({ rows: 3, pairs: 3, p: null });
   });
 
+  test('another control, model or version of otel-eval is told: the agent may not be the cause', async () => {
+    const base = rows(['recovered', 'failed']);
+    const controls = [{ task: 'books a slot', status: 'failed', runs: 1, agreement: 1 }];
+    write('same.json', base);
+    write('other.json', { ...base, version: '9.9.9', resilience: { ...base.resilience!, controls } });
+    expect((await run('same.json', 'other.json')).stdout).toContain(`
+also different: version of otel-eval: 0.1.0 before, 9.9.9 after
+also different: controls: none before, control of books a slot: failed in 1 run without a fault after
+`);
+    expect((await run('same.json', 'same.json')).stdout).not.toContain('also different');
+  });
+
   test('with enough rows the change has an interval and a p', async () => {
     const { stdout } = await run('many-before.json', 'many-after.json', '--json');
     const { evidence } = JSON.parse(stdout).recovery;

@@ -1,4 +1,5 @@
 import type { Report, ScenarioReport } from '../../report/report.ts';
+import { resilienceText } from '../../report/resilience-text.ts';
 import { type LabelChanges, labelChanges } from '../../report/run/label-changes.ts';
 import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 
@@ -51,6 +52,10 @@ function remarksOf(before: Report, after: Report): string[] {
   differ('models', (before.plan?.models ?? []).join(', '), (after.plan?.models ?? []).join(', '));
   differ('version of otel-eval', before.version, after.version);
   differ('level', before.plan?.evidenceLevel ?? '', after.plan?.evidenceLevel ?? '');
+  const [was, is] = [before, after].map(({ resilience }) =>
+    resilience === undefined ? '' : resilienceText.controls(resilience).join('; '),
+  );
+  differ('controls', was ?? '', is ?? '');
   if (before.plan?.hash !== after.plan?.hash)
     remarks.push('the plans of the suite differ: scenarios, steps or assertions');
   return remarks;
