@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -126,6 +126,53 @@ test.each([
   expect(first).toBe(cause);
   expect(code).toBe(1);
 });
+
+const skipped = join(lines.folder, 'skipped', 'node_modules');
+const skippedIsThere = lines.missing === undefined && existsSync(join(skipped, '@traceloop'));
+
+/** A model call through the real client of a vendor, below the real instrumentation of it; prints how many spans came. */
+const clientApp = `
+const { createServer } = require('node:http');
+const { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } = require('@opentelemetry/sdk-trace');
+const { OpenAIInstrumentation } = require('@traceloop/instrumentation-openai');
+const exporter = new InMemorySpanExporter();
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+const instrumentation = new OpenAIInstrumentation();
+instrumentation.setTracerProvider(provider);
+instrumentation.enable();
+const { OpenAI } = require('openai');
+const server = createServer((_request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end('{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[]}');
+});
+server.listen(0, '127.0.0.1', async () => {
+  const client = new OpenAI({ apiKey: 'none', baseURL: 'http://127.0.0.1:' + server.address().port + '/v1' });
+  const { id } = await client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'x' }] });
+  console.log(JSON.stringify({ id, spans: exporter.getFinishedSpans().length }));
+  server.close();
+});
+`;
+
+test.skipIf(!skippedIsThere)(
+  `a real instrumentation beside a real package that it skips: no span, and that is the first cause${skippedIsThere ? '' : ' (skipped: not installed; bash test/sdk-lines/install.sh)'}`,
+  async () => {
+    const cwd = scratch.file('really-skipped');
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(join(cwd, 'package.json'), '{"name":"really-skipped"}');
+    symlinkSync(skipped, join(cwd, 'node_modules'));
+    writeFileSync(join(cwd, 'app.cjs'), clientApp);
+    const env = { PATH: process.env['PATH'] ?? '', OTEL_EXPORTER_OTLP_ENDPOINT: address };
+    const ran = spawnSync(process.execPath, ['app.cjs'], { cwd, env, encoding: 'utf8' });
+    expect([ran.stderr, ran.stdout]).toEqual(['', '{"id":"x","spans":0}\n']);
+    const { stdout, code } = await runCli(['doctor', '--json'], { cwd, env });
+    const [first] = JSON.parse(stdout).causes;
+    expect([first.id, first.found, code]).toEqual([
+      'instrumentation-skips-version',
+      '@traceloop/instrumentation-openai knows openai 4 to 6 and leaves the installed 7.59.0 alone without a word',
+      1,
+    ]);
+  },
+);
 
 test('a wrong path of the exporter, credentials left out', async () => {
   const { first, text } = await diagnose('wrong-path', {
