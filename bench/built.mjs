@@ -35,7 +35,7 @@ export function readLines(lines, take, decodeText = decodeOtlpJson) {
   }
 }
 
-/** The same by way of `JSON.parse`, which any text can go: how JSON was read when the budget of protobuf was set. */
+/** The same by way of `JSON.parse`, which is for any text, and not only for the usual one. */
 export function readParsedLines(lines, take) {
   readLines(lines, take, parseOtlpJson);
 }
