@@ -16,7 +16,10 @@ interface Spelling {
   readonly text: string;
   /** Canonical JSON of what names the operation, or a digest of it; `undefined` until a second spelling came. */
   identity: string | undefined;
-  readonly operation: { readonly ordinal: number; tries: number };
+  /** The first spelling of its operation, which counts the tries; `undefined` where it is this one. */
+  readonly first: Spelling | undefined;
+  readonly ordinal: number;
+  tries: number;
   /** The one that came before it, of whatever tool. */
   readonly before: Spelling | undefined;
 }
@@ -49,8 +52,9 @@ export function nextAttempt(
     if (attempts.spellings >= mostSpellings) return undefined;
     known = newSpelling(attempts, tool, spelling, identityOf);
   }
-  known.operation.tries++;
-  return { operation: known.operation.ordinal, number: known.operation.tries };
+  const { first = known } = known;
+  first.tries++;
+  return { operation: first.ordinal, number: first.tries };
 }
 
 function newSpelling(attempts: Attempts, tool: string, spelling: string, identityOf: IdentityOf): Spelling {
@@ -59,9 +63,16 @@ function newSpelling(attempts: Attempts, tool: string, spelling: string, identit
   const isLong = spelling.length > longestKept;
   const identity = others.length > 0 || isLong ? key(identityOf(tool, spelling)) : undefined;
   const same = others.find((other) => other.identity === identity);
-  const operation = same?.operation ?? { ordinal: ++attempts.operations, tries: 0 };
   attempts.spellings++;
-  attempts.newest = { tool, text: short(spelling), identity, operation, before: attempts.newest };
+  attempts.newest = {
+    tool,
+    text: short(spelling),
+    identity,
+    first: same?.first ?? same,
+    ordinal: same === undefined ? ++attempts.operations : 0,
+    tries: 0,
+    before: attempts.newest,
+  };
   return attempts.newest;
 }
 

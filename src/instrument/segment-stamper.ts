@@ -56,12 +56,18 @@ export class SegmentStamper {
     state.isOver = true;
     const { segment } = state;
     segment.open--;
+    if (segment.isTold) {
+      segment.ended = segment.ended.copy();
+      segment.isTold = false;
+    }
     segment.ended.add(span.spanContext().spanId);
     if (state.isLocalRoot) segment.rootEnded = true;
     if (!segment.rootEnded) return state;
     if (segment.isCertain) {
       state.end ??= new SpanEnd();
-      state.end.receipt = { spans: segment.ended.count, open: segment.open, digest: segment.ended.copy() };
+      state.end.receipt = segment.ended;
+      state.end.stillOpen = segment.open;
+      segment.isTold = true;
     }
     if (segment.isAtRest) this.#open.remove(segment);
     return state;

@@ -5,8 +5,9 @@ import type { Attempt, Attempts } from './attempts.ts';
 /** What one processor sees of one trace under one local root. Bounded in size, however long it lives. */
 export class Segment {
   readonly traceId: string;
-  /** Sampled spans that have ended. */
-  readonly ended: IdDigest = new IdDigest();
+  /** Sampled spans that have ended. Once a receipt has told it, it is that receipt's. */
+  ended: IdDigest = new IdDigest();
+  isTold = false;
   /** Sampled spans started and not ended. */
   open = 0;
   /** Sampled spans started: the next event index. */
@@ -51,17 +52,12 @@ export interface RunIdentity {
   readonly conversationId?: string | undefined;
 }
 
-/** What a segment's receipt says at one moment. */
-export interface Receipt {
-  readonly spans: number;
-  readonly open: number;
-  readonly digest: IdDigest;
-}
-
 /** What becomes of a span that only few spans have. */
 export class SpanEnd {
   /** Due at the end of the local root, and of every span that ends after it. */
-  receipt: Receipt | undefined = undefined;
+  receipt: IdDigest | undefined = undefined;
+  /** What the receipt says of spans that were open. */
+  stillOpen = 0;
   /** Of a tool call. */
   attempt: Attempt | undefined = undefined;
   /** Facts of a tool call, shared by all outputs, once the first has looked. */
