@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 
+/** After `gen_ai.tool.name`, which is asked for by itself: a constant key is found several times faster. */
 const toolNameKeys = [
-  'gen_ai.tool.name',
   'tool.name',
   'ai.toolCall.name',
   'traceloop.entity.name',
@@ -32,6 +32,8 @@ export function isToolCall(attributes: Attributes): boolean {
 }
 
 export function toolNameOf(attributes: Attributes): string | undefined {
+  const usual = attributes['gen_ai.tool.name'];
+  if (typeof usual === 'string' && usual !== '') return usual;
   for (const key of toolNameKeys) {
     const name = attributes[key];
     if (typeof name === 'string' && name !== '') return name;
@@ -40,7 +42,6 @@ export function toolNameOf(attributes: Attributes): string | undefined {
 }
 
 const argumentKeys = [
-  'gen_ai.tool.call.arguments',
   'gen_ai.tool.input',
   'tool_arguments',
   'ai.toolCall.args',
@@ -57,7 +58,6 @@ const argumentKeys = [
 ];
 
 const resultKeys = [
-  'gen_ai.tool.call.result',
   'anthropic.tool_result.content',
   'gen_ai.tool.output',
   'tool_response',
@@ -74,12 +74,14 @@ const resultKeys = [
 
 /** The arguments as they stand; `undefined` where the span does not hold them. */
 export function argumentsIn(attributes: Attributes): AttributeValue | undefined {
-  return firstOf(attributes, argumentKeys);
+  const usual = attributes['gen_ai.tool.call.arguments'];
+  return usual === undefined ? firstOf(attributes, argumentKeys) : usual;
 }
 
 /** The result as it stands; `undefined` where the span does not hold it. */
 export function resultIn(attributes: Attributes): AttributeValue | undefined {
-  return firstOf(attributes, resultKeys);
+  const usual = attributes['gen_ai.tool.call.result'];
+  return usual === undefined ? firstOf(attributes, resultKeys) : usual;
 }
 
 function firstOf(attributes: Attributes, keys: readonly string[]): AttributeValue | undefined {
