@@ -94,17 +94,18 @@ function evaluate(view: View, given: RecoveredUnattendedParameters): Verdict {
   const events = faultEventsOf(view.run);
   const judged = { view, given, events, tries };
   const exercised = tries.some(({ outcome }) => outcome === 'failed');
-  const found = [...attempts(judged), ...store(judged), ...people(judged), ...repair(judged)];
+  const wrong = [...store(judged), ...people(judged), ...repair(judged)];
   return {
     ...conclude({
       examined,
-      findings: exercised ? found : people(judged),
+      findings: exercised ? [...attempts(judged), ...wrong] : people(judged),
       missing: [...(exercised ? [] : [notExercised(given)]), ...lacking(judged)],
       remarks: groundRemarks(view),
     }),
     facts: {
       exercised,
-      recovered: exercised && found.length === 0,
+      // Late is not never: how many attempts were too many is the claim's to say.
+      recovered: exercised && wrong.length === 0,
       attempts: tries.length,
       atCap: tries.length >= given.attempts.cap,
     },

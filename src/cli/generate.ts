@@ -123,7 +123,11 @@ function tell({ suite, leftOut }: GeneratedSuite, out: string | undefined, conte
 }
 
 function tellLeftOut(leftOut: GeneratedSuite['leftOut'], context: Context): void {
-  for (const { scenario, assertion, weakened, why } of leftOut) {
-    context.note(`  ${scenario}: ${assertion} ${weakened ? 'weakened' : 'left out'}: ${why}`);
+  const lines = leftOut.map(
+    ({ scenario, assertion, weakened, why }) =>
+      `  ${scenario}: ${assertion} ${weakened ? 'weakened' : 'left out'}: ${why}`,
+  );
+  for (const line of new Set(lines)) {
+    context.note(line);
   }
 }

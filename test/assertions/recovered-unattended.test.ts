@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recoveredUnattended } from '../../assertions/recovered-unattended.ts';
+import { type AttemptRun, attemptClaim } from '../../src/faults/unattended/attempt-claim.ts';
+import { randomIndex, seededRandom } from '../../src/statistics/random.ts';
 import { viewOf } from '../view-builder.ts';
 import { ticketStory, unattended } from './mutations/recovered-unattended.ts';
 
@@ -15,6 +17,23 @@ describe('RecoveredUnattended', () => {
     const verdict = judge();
     expect(verdict).toMatchObject({ status: 'passed', findings: [], missing: [] });
     expect(verdict.facts).toEqual({ exercised: true, recovered: true, attempts: 2, atCap: false });
+  });
+
+  test.each([
+    // Of a hundred runs so many need a fifth attempt or more.
+    [0, { neverRecovered: 0, exceedances: 0, decision: 'pass' }],
+    [5, { neverRecovered: 0, exceedances: 12, decision: 'insufficient' }],
+    [15, { neverRecovered: 0, exceedances: 26, decision: 'fail' }],
+  ])('R3-08: 200 repetitions of T-8841, four attempts allowed, %i %% of them slow', (slow, claim) => {
+    const random = seededRandom(8841);
+    const runs = Array.from({ length: 200 }, (): AttemptRun => {
+      const wrongs = randomIndex(random, 100) < slow ? 4 : 1 + randomIndex(random, 3);
+      const wrong = { arguments: { id: 'T-8841', status: 'Closed' }, result: { error: 'status: expected closed' } };
+      const verdict = judge(ticketStory({ tries: [...Array.from({ length: wrongs }, () => wrong), right] }));
+      expect(verdict.status).toBe(wrongs > 3 ? 'failed' : 'passed');
+      return { ...(verdict.facts as unknown as AttemptRun), corpusCase: 'T-8841' };
+    });
+    expect(attemptClaim(runs, 4)).toMatchObject({ runs: 200, exercised: 200, scope: 'one case', ...claim });
   });
 
   test('R3-03: a run whose first call was right shows nothing of recovery, and is no failure', () => {
