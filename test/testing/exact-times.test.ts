@@ -7,8 +7,9 @@ const hrTime = (ms: number): Time => [Math.floor(ms / 1_000), Math.round((ms % 1
 
 /** A span as the SDK times it: the start in whole milliseconds, the end by how long it took. */
 function span(times: ExactTimes, spanId: string) {
-  const began = performance.now();
   const startTime = hrTime(Date.now());
+  // In the SDK's order: a pause between the two readings must not make a span end after the next one starts.
+  const began = performance.now();
   const running = { startTime, endTime: [0, 0] as Time, spanContext: () => ({ spanId }) };
   times.started(running);
   return {
