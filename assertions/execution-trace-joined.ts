@@ -10,13 +10,17 @@ import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts'
 import { type RootFacts, rootFacts, servicesOf, TracesOfRun, topSpans } from '../src/verdict/join-facts.ts';
 import { type ExecutionTraceJoinedParameters, joinParameters } from '../src/verdict/join-parameters.ts';
 import { joinRemarks } from '../src/verdict/join-remarks.ts';
-import { joinFinding as finding, joinSentences as findings } from '../src/verdict/join-sentences.ts';
+import { joinFinding as finding, type JoinSentences, joinSentences } from '../src/verdict/join-sentences.ts';
+import { judgeProjections } from '../src/verdict/projection/judge-projections.ts';
+import { type ProjectionSentences, projectionSentences } from '../src/verdict/projection/projection-sentences.ts';
 import { spansOf } from '../src/verdict/run-spans.ts';
 import { inTreeOrder } from '../src/verdict/tree-order.ts';
 import type { Finding, Verdict } from '../src/verdict/verdict.ts';
 import { listed, nameOf, quoted } from '../src/verdict/wording.ts';
 
 export type { ExecutionTraceJoinedParameters };
+
+const findings: JoinSentences & ProjectionSentences = { ...joinSentences, ...projectionSentences };
 
 /** Traces of a run that a finding names; it counts them all. */
 const mostTops = 20;
@@ -133,7 +137,13 @@ function serviceRule(spans: readonly Span[], wanted: readonly string[]): readonl
 
 function evaluate(
   view: View,
-  { children, services = [], traces: parts = 'one' }: ExecutionTraceJoinedParameters,
+  {
+    children,
+    services = [],
+    traces: parts = 'one',
+    projections = {},
+    requireProjections = [],
+  }: ExecutionTraceJoinedParameters,
 ): Verdict {
   const { traces } = view.run;
   const spans = spansOf(view.run);
@@ -143,24 +153,27 @@ function evaluate(
   const apart = severalTraces(facts);
   const structure = facts.map((one) => structureRules(one.trace, one.facts));
   const direct = children === 'direct' ? traces.flatMap(directRule) : [];
+  const projected = judgeProjections(view.run, projections, requireProjections);
   const violated = [
     ...(parts === 'one' ? apart : []),
     ...structure.flatMap((rules) => rules.violated),
     ...identity.violated,
     ...direct,
+    ...projected.violated,
   ];
   // What a gap tells of a remote source is that it lost a span, which is no fault of the app.
   const remote = view.traces.some(({ facts }) => facts.remote);
   const joined = [...structure.flatMap((rules) => rules.joined), ...(remote ? [] : identity.joined)];
-  const whole = [...serviceRule(spans, services), ...(remote ? identity.joined : [])];
+  const whole = [...serviceRule(spans, services), ...(remote ? identity.joined : []), ...projected.whole];
   const lacking = [...undecided('joined', view), ...(joined.length > 0 ? [] : unexplainedLoss(view))];
   const lackingWhole = whole.length > 0 ? undecided('whole', view) : [];
   const found = [...violated, ...(lacking.length > 0 ? [] : joined), ...(lackingWhole.length > 0 ? [] : whole)];
   return conclude({
     examined: spans.length,
     findings: inTreeOrder(found, traces),
-    missing: [...lacking, ...lackingWhole],
+    missing: [...lacking, ...lackingWhole, ...projected.missing],
     remarks: [
+      ...projected.remarks,
       ...joinRemarks(view),
       ...(parts === 'one' ? [] : apart.map(({ observed }) => `${observed}, which is allowed`)),
       ...(whole.length > 0 ? groundRemarks(view) : []),
@@ -170,8 +183,10 @@ function evaluate(
 
 export const executionTraceJoined: Assertion<ExecutionTraceJoinedParameters> = {
   id: 'ExecutionTraceJoined',
-  summary: 'The run is one trace that hangs together, and its ids and event indices are consistent.',
-  needs: 'a trace that is proven or settled, or any trace that shows a fault which more spans cannot undo',
+  summary:
+    'The run is one trace that hangs together, its ids and event indices are consistent, and other views of it (projections) tell the same.',
+  needs:
+    'a trace that is proven or settled, or any trace that shows a fault which more spans cannot undo; for projections, event indices on its spans and projections that have their end',
   parameters: joinParameters,
   findings,
   evaluate,

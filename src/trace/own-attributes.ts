@@ -29,4 +29,6 @@ export const ownAttributes = {
   manifestPrefix: 'otel_eval.manifest.',
   /** Span events with evidence of stages. */
   evidencePrefix: 'otel_eval.evidence.',
+  /** One of these: a piece of streamed text on the span of its run, with an event index of its own. */
+  textDelta: 'otel_eval.evidence.text_delta',
 } as const;

@@ -7,7 +7,8 @@ import { mutationTables } from './mutations/tables.ts';
 describe.each(mutationTables)('$assertion.id', ({ assertion, mutations }) => {
   test.each(mutations)('$what', (mutation) => {
     const parameters = assertion.parameters.parse(mutation.parameters);
-    const before = assertion.evaluate(viewOf(passingStory(mutation), mutation.options), parameters);
+    const passing = assertion.parameters.parse(mutation.parametersBefore ?? mutation.parameters);
+    const before = assertion.evaluate(viewOf(passingStory(mutation), mutation.options), passing);
     expect(before).toMatchObject({ status: 'passed', findings: [], missing: [] });
 
     const after = assertion.evaluate(viewOf(mutation.after, mutation.options), parameters);

@@ -3,6 +3,7 @@ import { ownAttributes } from '../../../src/trace/own-attributes.ts';
 import { type SpanSketch, spanId, traceId } from '../../view-builder.ts';
 import { changed, orderStory, setAttributes, withMore, without } from '../order-story.ts';
 import type { MutationTable } from './mutation.ts';
+import { projectionMutations } from './projections.ts';
 
 const a1 = traceId('a1');
 const oneRun = { runs: { oneRun: true } };
@@ -284,5 +285,6 @@ export const joinedMutations: MutationTable = {
         },
       ],
     },
+    ...projectionMutations,
   ],
 };

@@ -16,6 +16,8 @@ export interface Mutation {
   /** What was changed. */
   readonly what: string;
   readonly parameters: unknown;
+  /** Where the change is in evidence that is given by parameters: those that pass. */
+  readonly parametersBefore?: unknown;
   /** What passes; the order story where it is left out. */
   readonly before?: readonly SpanSketch[];
   readonly after: readonly SpanSketch[];
