@@ -40,8 +40,10 @@ import type { CallOrder } from './verdict/call-order.ts';
 // One factory for each assertion, so that a suite in TypeScript has types for its parameters.
 export const citationsSupported: AssertionFactory<CitationsSupportedParameters> =
   defineAssertion(citationsSupportedAssertion);
-export const executionTraceJoined: AssertionFactory<ExecutionTraceJoinedParameters> =
-  defineAssertion(executionTraceJoinedAssertion);
+/** What is not given has its default: one trace, its spans reachable, no projection. */
+export const executionTraceJoined: AssertionFactory<Partial<ExecutionTraceJoinedParameters>> = defineAssertion(
+  executionTraceJoinedAssertion as Assertion<Partial<ExecutionTraceJoinedParameters>>,
+);
 export const handedOff: AssertionFactory<HandedOffParameters> = defineAssertion(handedOffAssertion);
 export const noHumanInput: AssertionFactory<NoHumanInputParameters> = defineAssertion(noHumanInputAssertion);
 /** What is not given has its default: three rounds, of six calls at most. */

@@ -6,6 +6,7 @@ import { collectorOfSpans, type SpanGiver } from './suite/collector-of-spans.ts'
 import { parseSuite } from './suite/parse-suite.ts';
 import type { SuiteDocument } from './suite/suite-document.ts';
 import { suiteError } from './suite/suite-problem.ts';
+import { OtelEvalError } from './trace/otel-eval-error.ts';
 
 export interface EvaluateOptions {
   /** `settled`: on a remote source a trace that has settled is enough. Default `proven`. */
@@ -42,6 +43,12 @@ export async function evaluate(
   const registry = new Map(assertions.map((assertion) => [assertion.id, assertion]));
   const { value, problems } = parseSuite(suite, registry, { name: suite.name ?? null });
   if (value === undefined) throw suiteError('suite', problems);
+  if (value.traces.projections !== undefined) {
+    const hint = 'give their rows to ExecutionTraceJoined: executionTraceJoined({ projections: { ui: rows } })';
+    throw new OtelEvalError('OTEL_EVAL_USAGE', 'evaluate() reads no files, and the suite names traces.projections', {
+      hint,
+    });
+  }
   const collector = await collectorOfSpans(traces);
   return judgeCollection(value, await collector.collect(options.signal), {
     version: packageVersion(),

@@ -20,4 +20,5 @@ export type { Trace } from './trace/trace.ts';
 export type { CollectedTrace, Collection, Collector } from './trace/trace-set.ts';
 export type { Assertion, View } from './verdict/assertion.ts';
 export { conclude } from './verdict/conclude.ts';
+export type { ProjectionRow, Projections } from './verdict/projection/projection-row.ts';
 export type { Finding, MissingEvidence, Verdict } from './verdict/verdict.ts';

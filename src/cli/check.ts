@@ -20,6 +20,11 @@ export const checkCommand: CommandModule = {
     describeSource(command);
     repeatable(command, '--assert <name>', 'judge by this assertion: NAME, or NAME={json}');
     repeatable(command, '--access <file>', 'what "otel-eval access --json" wrote: evidence of TracePrivacyModes');
+    repeatable(
+      command,
+      '--projection <kind=file>',
+      'rows of another view of the runs (live, durable or ui), joined by ExecutionTraceJoined',
+    );
     repeatable(command, '--scenario <name>', 'only this scenario of the suite');
     command.option('--shard <i/n>', 'only every n-th scenario, from the i-th');
     repeatable(
@@ -46,6 +51,7 @@ Examples:
   otel-eval check --input traces.jsonl --assert ExecutionTraceJoined      no suite at all
   otel-eval check --input traces.jsonl --assert 'ToolCalled={"match":{"tool":"issue_refund"},"expect":{"exactly":1}}'
   otel-eval check suite.yaml --access access.json                         with proof of who can read the trace
+  otel-eval check suite.yaml --projection durable=rows.jsonl --projection ui=ui.jsonl    joined with the trace
   otel-eval check suite.yaml --trace-source otlp -- npm run agent         run it, and judge what it sends
 
 Exit codes: 0 passed, 1 failed, 2 error, 3 unavailable, 4 inconclusive.`,

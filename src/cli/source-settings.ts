@@ -8,6 +8,7 @@ import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { SourceKind } from '../trace/trace-set.ts';
 import type { LoadedConfig } from './config-file.ts';
 import type { Context } from './context.ts';
+import { type ProjectionFiles, projectionFlags } from './projection-flags.ts';
 import { type RemoteSettings, remoteSettings } from './remote-settings.ts';
 
 /** Where the traces are and which of them are meant, from flags, environment, suite and configuration, in this order. */
@@ -28,6 +29,7 @@ export interface SourceSettings {
   readonly remote: RemoteSettings | undefined;
   /** Files of `otel-eval access`, from the working folder. */
   readonly access: readonly string[];
+  readonly projections: ProjectionFiles;
   /** Of a suite with source `memory`. */
   readonly spans: unknown;
 }
@@ -63,6 +65,7 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
     deadlineMs: milliseconds(traces.deadline),
     settleMs: milliseconds(traces.settle),
     access: list(traces.access),
+    projections: eachList(traces.projections),
     spans: traces.spans,
   };
 }
@@ -90,8 +93,12 @@ function merged({ options, config, suite }: SourceGivens, context: Context): Tra
 }
 
 function fromFlags(options: SourceGivens['options']): TracesDocument {
-  const { traceSource, ...rest } = options;
-  return { ...(rest as TracesDocument), source: traceSource as TracesDocument['source'] };
+  const { traceSource, projection, ...rest } = options;
+  return {
+    ...(rest as TracesDocument),
+    source: traceSource as TracesDocument['source'],
+    projections: projectionFlags(projection as readonly string[] | undefined),
+  };
 }
 
 const variables: Readonly<Record<string, keyof TracesDocument>> = {
@@ -135,7 +142,16 @@ function rooted(traces: TracesDocument, folder: string | undefined, cwd: string)
     ...traces,
     input: traces.input && list(traces.input).map(fromHere),
     access: traces.access && list(traces.access).map(fromHere),
+    projections: traces.projections && eachList(traces.projections, fromHere),
   };
+}
+
+function eachList(
+  given: TracesDocument['projections'],
+  change: (path: string) => string = (path) => path,
+): ProjectionFiles {
+  const entries = Object.entries(given ?? {}).filter(([, files]) => files !== undefined);
+  return Object.fromEntries(entries.map(([kind, files]) => [kind, list(files).map(change)]));
 }
 
 function list(value: string | readonly string[] | undefined): readonly string[] {

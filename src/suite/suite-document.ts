@@ -8,6 +8,13 @@ import type { RunSelection } from './run-selection.ts';
  */
 export type AssertionDocument = string | { readonly [name: string]: unknown };
 
+/** Files of each projection: what was streamed, what was stored, what an interface shows. */
+export interface ProjectionsDocument {
+  readonly live?: string | readonly string[] | undefined;
+  readonly durable?: string | readonly string[] | undefined;
+  readonly ui?: string | readonly string[] | undefined;
+}
+
 /** Where the traces are: defaults of the flags of the same names. Relative paths start at the suite. */
 export interface TracesDocument {
   readonly source?: 'memory' | 'file' | 'otlp' | 'tempo' | 'jaeger' | undefined;
@@ -29,6 +36,8 @@ export interface TracesDocument {
   readonly instrumented?: string | readonly string[] | undefined;
   /** Files that `otel-eval access --json` wrote: evidence of `TracePrivacyModes`. */
   readonly access?: string | readonly string[] | undefined;
+  /** JSON lines of other views of the runs, by kind: evidence of `ExecutionTraceJoined`. */
+  readonly projections?: ProjectionsDocument | undefined;
   /** Source `memory`, in TypeScript: finished spans of the SDK, or a function that makes them. */
   readonly spans?: unknown;
 }

@@ -35,6 +35,14 @@ export const tracesSchema: z.ZodType<TracesDocument> = z.strictObject({
   access: texts
     .optional()
     .describe('Files that "otel-eval access --json" wrote, relative to the suite: evidence of TracePrivacyModes.'),
+  projections: z
+    .strictObject({
+      live: texts.optional().describe('What was streamed while the runs went on.'),
+      durable: texts.optional().describe('What was stored.'),
+      ui: texts.optional().describe('What an interface or inspector was given.'),
+    })
+    .optional()
+    .describe('JSON lines of other views of the runs, relative to the suite: evidence of ExecutionTraceJoined.'),
   spans: z
     .unknown()
     .optional()

@@ -18,6 +18,7 @@ import { withCollection } from '../open-collector.ts';
 import type { SourceSettings } from '../source-settings.ts';
 import { type RerunGivens, rerunLine } from './rerun-line.ts';
 import type { TrialWatch } from './trial-watch.ts';
+import { withProjections } from './with-projections.ts';
 
 export interface LookGivens {
   readonly settings: SourceSettings;
@@ -68,7 +69,9 @@ function judge(suite: Suite, { settings, options, rerun, live, watch }: LookGive
     decided: (traces: readonly CollectedTrace[]) => isDecidedEarly(traces, suite.scenarios, judging),
   };
   return withCollection(settings, { context, waiting, live, progress: watch.progress }, async (collection, outcome) => {
-    const report = await judgeCollection(suite, collection, {
+    // A command under test has written them by now.
+    const projected = await withProjections(suite, settings.projections, context);
+    const report = await judgeCollection(projected, collection, {
       version: packageVersion(),
       now: context.now,
       accepted,

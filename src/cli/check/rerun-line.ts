@@ -30,6 +30,9 @@ export function rerunLine(
     ...(traceIds.length > 3 ? [] : traceIds.flatMap((id) => ['--trace-id', id])),
     ...settings.instrumented.flatMap((scope) => ['--instrumented', scope]),
     ...settings.access.flatMap((file) => ['--access', file]),
+    ...Object.entries(settings.projections).flatMap(([kind, files]) =>
+      files.flatMap((file) => ['--projection', `${kind}=${file}`]),
+    ),
     ...(settings.oneRun ? ['--one-run'] : []),
     ...(settings.accepted === 'settled' ? ['--completeness', 'settled'] : []),
     ...(command.length > 0 ? ['--', ...command] : []),

@@ -1,5 +1,6 @@
 import type { RunPlan } from '../../suite/run/run-plan.ts';
 import type { Target } from '../../suite/target/target.ts';
+import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { LoadedConfig } from '../config-file.ts';
 import type { Context } from '../context.ts';
 import { type SourceSettings, sourceSettings } from '../source-settings.ts';
@@ -15,5 +16,10 @@ export interface RunSourceGivens {
 export function runSource({ options, config, plan, target }: RunSourceGivens, context: Context): SourceSettings {
   const bySelf = target.kind === 'function' ? 'memory' : 'otlp';
   const traces = { ...plan.traces, source: plan.traces.source ?? bySelf };
-  return sourceSettings({ options, config, suite: { ...plan.suite, traces } }, context);
+  const settings = sourceSettings({ options, config, suite: { ...plan.suite, traces } }, context);
+  if (Object.keys(settings.projections).length === 0) return settings;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', 'traces.projections are read where existing traces are judged', {
+    source: 'traces.projections',
+    hint: 'judge by "otel-eval check", or with target: traces',
+  });
 }
