@@ -1,4 +1,5 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
+import { unlessBroken } from './cut-content.ts';
 import { grouped } from './grouped.ts';
 import type { LayeredModelCall } from './model-calls.ts';
 import type { Json, Message } from './run.ts';
@@ -52,11 +53,17 @@ function callsOf(messages: readonly Message[], by: LayeredModelCall, told: Layer
   // What the provider ran itself is answered in the same breath.
   const answers = new Map<string, AskedAnswer>();
   for (const { id, result, failed } of by === told ? messages.flatMap(({ toolResults }) => toolResults) : []) {
-    if (id !== null) answers.set(id, { result, failed, toldBy });
+    if (id !== null) answers.set(id, { result: unlessBroken(result), failed, toldBy });
   }
   return messages
     .flatMap(({ toolCalls }) => toolCalls)
-    .map((call) => ({ ...call, by, toldBy, answer: call.id === null ? undefined : answers.get(call.id) }));
+    .map((call) => ({
+      ...call,
+      arguments: unlessBroken(call.arguments),
+      by,
+      toldBy,
+      answer: call.id === null ? undefined : answers.get(call.id),
+    }));
 }
 
 function newInHistory(told: LayeredModelCall, by: LayeredModelCall, known: readonly AskedCall[]): AskedCall[] {
@@ -89,7 +96,7 @@ function answerFrom(model: LayeredModelCall, due: readonly AskedCall[]): void {
   const messages = model.inputMessages() ?? [];
   const byId = new Map<string, AskedAnswer>();
   for (const { id, result, failed } of messages.flatMap(({ toolResults }) => toolResults)) {
-    if (id !== null) byId.set(id, { result, failed, toldBy });
+    if (id !== null) byId.set(id, { result: unlessBroken(result), failed, toldBy });
   }
   for (const call of due) if (call.id !== null) call.answer = byId.get(call.id);
   const nameless = due.filter(({ id, answer }) => id === null && answer === undefined);
@@ -107,7 +114,7 @@ function answerInOrder(messages: readonly Message[], due: readonly AskedCall[], 
   if (last < 0 || answers.length !== due.length || messages[last]?.toolCalls.length !== due.length) return;
   due.forEach((call, i) => {
     const answer = answers[i];
-    if (answer !== undefined) call.answer = { result: answer.result, failed: answer.failed, toldBy };
+    if (answer !== undefined) call.answer = { result: unlessBroken(answer.result), failed: answer.failed, toldBy };
   });
 }
 

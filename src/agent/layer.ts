@@ -1,5 +1,6 @@
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
+import { beginsStructure, isBrokenOff, isCutHere, isReadFromCut } from './cut-content.ts';
 import type { Dialect, FactValues, LayerKind } from './dialect.ts';
 import type { Found, Reader } from './reading.ts';
 
@@ -32,10 +33,18 @@ export class Layer {
     if (this.#found?.has(fact) === true) return this.#found.get(fact) as Found<FactValues[K]> | undefined;
     const read = this.dialect.facts[fact] as Reader<FactValues[K]> | undefined;
     if (read === undefined) return undefined;
-    const found = read(this.span, this.trace);
+    const found = this.#unlessCut(fact, read(this.span, this.trace));
     // Histories repeat all that was said before: keeping them would cost the square of a run's length.
     if (fact !== 'inputMessages' && read.cheap !== true) this.#remember(fact, found);
     return found;
+  }
+
+  /** Messages in plain text are told as far as they go. */
+  #unlessCut<T>(fact: keyof FactValues, found: Found<T> | undefined): Found<T> | undefined {
+    if (found === undefined) return undefined;
+    const isSpoken = fact === 'inputMessages' || fact === 'outputMessages';
+    const isLost = isSpoken ? isBrokenOff(this.span, found.from) : isReadFromCut(this.span, found.from);
+    return isLost ? undefined : found;
   }
 
   #remember(fact: keyof FactValues, found: Found<unknown> | undefined): void {
@@ -88,10 +97,11 @@ export class Layer {
     return this.#agentName ?? undefined;
   }
 
-  /** Whether the fact is told, without reading more of it than needed. */
+  /** Whether the fact is told, without reading more of it than needed. A text that was cut is told, if not read. */
   holds(fact: keyof FactValues): boolean {
-    const raw = this.dialect.facts[fact]?.raw;
-    return raw?.(this.span) !== undefined || this.find(fact) !== undefined;
+    const raw = this.dialect.facts[fact]?.raw?.(this.span);
+    const isLost = raw !== undefined && isCutHere(this.span, raw) && (fact === 'arguments' || beginsStructure(raw));
+    return (raw !== undefined && !isLost) || this.find(fact) !== undefined;
   }
 
   /** False where the text that the fact would be read from cannot hold what is looked for. */

@@ -2,6 +2,7 @@ import { ownAttributes } from '../trace/own-attributes.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import { AgentRun } from './agent-run.ts';
+import { noteCuts } from './cut-content.ts';
 import { fragmentsOf, isFragment, unspannedCalls } from './fragments.ts';
 import { grouped } from './grouped.ts';
 import type { Layer } from './layer.ts';
@@ -57,6 +58,7 @@ export function createRunReader(options: RunOptions = {}): RunReader {
   };
   return {
     add(group) {
+      for (const each of group) noteCuts(each);
       const traces = group.map(({ trace }) => trace);
       if (holdsAll) {
         held.push(...traces);

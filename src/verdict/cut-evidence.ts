@@ -5,7 +5,7 @@ import { cutLoss, mayBeCut } from '../trace/cut-values.ts';
 import type { Span } from '../trace/span.ts';
 import type { AttributeTests, SpanQuery } from '../trace/span-query.ts';
 import type { View } from './assertion.ts';
-import type { MissingEvidence } from './verdict.ts';
+import type { MissingEvidence, Verdict } from './verdict.ts';
 
 const places = [
   ['attribute', 'attributes', (span: Span) => span.attributes],
@@ -49,6 +49,17 @@ export function cutBehindAnswer(
     .slice(0, mostNamed)
     .map(missingBehind);
 }
+
+/** What an inconclusive verdict may lack because a server cut it: such values are read as content that is not there. */
+export function withCutsNamed(verdict: Verdict, view: View): Verdict {
+  if (verdict.status !== 'inconclusive' || !verdict.missing.some(({ kind }) => hangsOnContent.includes(kind)))
+    return verdict;
+  const named = verdict.missing.some(({ message }) => message.includes(' cut at '));
+  const losses = named ? [] : [...cutLosses(view)].slice(0, mostNamed);
+  return losses.length === 0 ? verdict : { ...verdict, missing: [...verdict.missing, ...losses.map(missingBehind)] };
+}
+
+const hangsOnContent = ['content', 'visibility', 'recovery', 'not-exercised', 'nothing-examined'];
 
 function cutLosses({ traces }: View): ReadonlySet<string> {
   return new Set(traces.flatMap(({ facts }) => facts.losses.filter((loss) => loss.includes(' cut at '))));

@@ -1,4 +1,5 @@
 import type { Assertion, View } from '../../verdict/assertion.ts';
+import { withCutsNamed } from '../../verdict/cut-evidence.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import type { AssertionUse } from '../assertion-use.ts';
 
@@ -10,7 +11,7 @@ export type AssertionOutcome =
 /** Judges one run by one assertion. A pass that examined nothing is no pass (design §2, law 1). */
 export function evaluateAssertion({ assertion, parameters }: AssertionUse, view: View): AssertionOutcome {
   try {
-    const verdict = assertion.evaluate(view, parameters);
+    const verdict = withCutsNamed(assertion.evaluate(view, parameters), view);
     if (verdict.status !== 'passed' || verdict.examined > 0) return { assertion, verdict };
     const message = `${assertion.id} examined no span: nothing is no evidence`;
     const missing = [...verdict.missing, { kind: 'nothing-examined', message }];
