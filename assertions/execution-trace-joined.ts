@@ -183,10 +183,9 @@ function evaluate(
 
 export const executionTraceJoined: Assertion<ExecutionTraceJoinedParameters> = {
   id: 'ExecutionTraceJoined',
-  summary:
-    'The run is one trace that hangs together, its ids and event indices are consistent, and other views of it (projections) tell the same.',
+  summary: 'The run is one trace that hangs together, and its ids and event indices are consistent.',
   needs:
-    'a trace that is proven or settled, or any trace that shows a fault which more spans cannot undo; for projections, event indices on its spans and projections that have their end',
+    'a trace that is proven or settled, or any trace that shows a fault which more spans cannot undo; for projections (live stream, durable rows, UI payload) also event indices on its spans, and rows up to their end',
   parameters: joinParameters,
   findings,
   evaluate,

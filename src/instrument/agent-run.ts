@@ -6,6 +6,7 @@ import { isContentRead, putBeside } from './content-beside.ts';
 import { messagesText, present } from './content-text.ts';
 import { inSpan } from './in-span.ts';
 import { runFromOutside, runSetIn, withRun } from './run-context.ts';
+import { withRunSpanPlace } from './run-span.ts';
 import type { RunIdentity } from './segment.ts';
 
 export interface AgentRunOptions {
@@ -40,6 +41,7 @@ export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunId
     runId: idOrNone(options.runId) ?? outer?.runId ?? randomUUID(),
     conversationId: idOrNone(options.conversationId) ?? outer?.conversationId,
   };
+  const [parent, place] = withRunSpanPlace(withRun(identity, active), identity.runId === outer?.runId);
   const attributes = present({
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': options.name,
@@ -50,11 +52,12 @@ export function agentRun<Result>(options: AgentRunOptions, run: (identity: RunId
     name: `invoke_agent ${options.name}`,
     kind: SpanKind.INTERNAL,
     attributes,
-    parent: withRun(identity, active),
+    parent,
   };
   return inSpan(
     start,
     (span) => {
+      place.span ??= span;
       if (isContentRead()) putBeside(span, present({ 'gen_ai.input.messages': messagesText(options.input, 'user') }));
       return run(identity);
     },

@@ -4,6 +4,7 @@ export type { Mode } from './content-mode.ts';
 export type { CustomRedaction } from './content-redactor.ts';
 export type { Counters } from './counters.ts';
 export { childEnvironment, contextFromEnvironment, withRunInBaggage } from './environment.ts';
+export { type EventPlace, eventPlace, textDelta } from './event-place.ts';
 export { type HandoffOptions, handoff } from './handoff.ts';
 export { type Decision, type HumanInputOptions, humanInput } from './human-input.ts';
 export { type MemoryOptions, type MemoryRecord, memory } from './memory.ts';

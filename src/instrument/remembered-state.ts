@@ -24,6 +24,13 @@ export function rememberedState(span: object, owner: object): SpanState | undefi
   return state;
 }
 
+/** What the first of all processors remembered for this span: the app's own, where another one joined later. */
+export function oldestState(span: object): SpanState | undefined {
+  let state = newestState(span);
+  while (state?.before !== undefined) state = state.before;
+  return state;
+}
+
 export function rememberState(span: object, state: SpanState): void {
   state.before = newestState(span);
   try {
