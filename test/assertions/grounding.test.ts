@@ -192,6 +192,34 @@ describe('StageObserved', () => {
     expect(told(judge(stageObserved, both, { stage: 'recall', atLeast: 2 }))).toEqual(['failed', ['stage-absent'], []]);
   });
 
+  test('a span that ended with an error is no evidence that the stage took place', () => {
+    const stage = { stage: 'retrieval policies' };
+    const failing = (...ids: string[]): SpanSketch[] => {
+      const [own] = orderStory().filter(({ id }) => id === '7');
+      const second = { ...own, id: '8', start: 9 } as SpanSketch;
+      const spans = [...orderStory(), second];
+      return spans.map((span) => (ids.includes(span.id) ? { ...span, status: 'error' as const } : span));
+    };
+    expect(told(judge(stageObserved, failing(), { ...stage, atLeast: 2 }))).toEqual(['passed', [], []]);
+    expect(told(judge(stageObserved, failing('7'), stage))).toEqual(['passed', [], []]);
+    expect(told(judge(stageObserved, failing('7'), { ...stage, atLeast: 2 }))).toEqual([
+      'failed',
+      ['stage-failed'],
+      [],
+    ]);
+    expect(told(judge(stageObserved, failing('7', '8'), stage))).toEqual(['failed', ['stage-failed'], []]);
+    expect(told(judge(stageObserved, failing('7', '8'), stage, remote))).toEqual([
+      'inconclusive',
+      [],
+      ['completeness'],
+    ]);
+    const within = recall(3).map((span) => (span.id === '7' ? { ...span, status: 'error' as const } : span));
+    // The span that holds the event is another thing.
+    expect(told(judge(stageObserved, within, wanted))).toEqual(['passed', [], []]);
+    const open = orderStory().map((span) => (span.id === '7' ? { ...span, end: null } : span));
+    expect(told(judge(stageObserved, open, stage))).toEqual(['inconclusive', [], ['visibility', 'completeness']]);
+  });
+
   test('seen is decided on any state, absent is not', () => {
     expect(told(judge(stageObserved, recall(3), wanted, remote))).toEqual(['passed', [], []]);
     expect(told(judge(stageObserved, orderStory(), wanted, remote))).toEqual(['inconclusive', [], ['completeness']]);

@@ -171,6 +171,20 @@ export const stageObservedMutations: MutationTable = {
       ],
     },
     {
+      what: 'its span ended with an error',
+      parameters: { stage: 'retrieval policies' },
+      after: changed('7', (span) => {
+        span.status = 'error';
+      }),
+      findings: [
+        {
+          code: 'stage-failed',
+          arguments: { stage: '"retrieval policies"', wanted: 1, seen: 1, failed: 1 },
+          spans: ['7'],
+        },
+      ],
+    },
+    {
       what: 'a span of that name is gone',
       parameters: { stage: 'retrieval policies' },
       after: changed('7', (span) => {
