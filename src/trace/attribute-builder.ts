@@ -1,12 +1,13 @@
 import { noAttributes, ShapedAttributes, type ShapeNode, type ShapeTree } from './attribute-shape.ts';
 import type { AttributeMap, AttributeValue } from './attributes.ts';
+import { decoded, type PendingValue } from './pending-text.ts';
 
 /** Gathers attributes one by one. May be used again after `finish`. */
 export class AttributeBuilder {
   readonly shapes: ShapeTree;
   /** Where the sequence of keys stands; `undefined` once it is one without a shape. */
   node: ShapeNode | undefined;
-  private readonly values: AttributeValue[] = [];
+  private readonly values: PendingValue[] = [];
   private count = 0;
   private keys: string[] = [];
 
@@ -29,7 +30,7 @@ export class AttributeBuilder {
   }
 
   /** The same for a key that is known to be `node`'s. */
-  addAt(node: ShapeNode, value: AttributeValue): void {
+  addAt(node: ShapeNode, value: PendingValue): void {
     this.node = node;
     this.values[this.count] = value;
     this.count += 1;
@@ -48,7 +49,7 @@ export class AttributeBuilder {
     for (let i = 0; i < keys.length; i += 1) {
       const key = keys[i] as string;
       if (map.has(key)) onRepeat(i);
-      map.set(key, values[i] as AttributeValue);
+      map.set(key, decoded(values[i] as PendingValue));
     }
     return map;
   }

@@ -1,5 +1,7 @@
 import type { AttributeMap, AttributeValue } from './attributes.ts';
-import { RepeatedText } from './repeated-text.ts';
+import { viewOf } from './byte-compare.ts';
+import { PendingText, type PendingValue } from './pending-text.ts';
+import { RepeatedBytes } from './repeated-bytes.ts';
 
 /** Beyond this many remembered key sequences (hostile or content in keys) new ones are no longer shared. */
 const largestShapeTree = 20_000;
@@ -31,6 +33,9 @@ const longestShared = 64;
 /** A key that had so many different texts in a row holds an id or the like. */
 const mostMisses = 8;
 
+/** So many keys are looked at one by one before a key is decoded. */
+const mostLooked = 8;
+
 /** One key of a sequence that has been seen. Its fields are plain ones: every attribute read passes here. */
 export class ShapeNode {
   readonly key: string;
@@ -40,11 +45,13 @@ export class ShapeNode {
   readonly repeats: boolean;
   /** The key that followed here last time: nearly always the next one again. */
   likely: ShapeNode | undefined = undefined;
+  /** The first few that ever followed. */
+  readonly children: ShapeNode[] = [];
   /** The short text that this key had last time: often the same again, and then shared. */
   private lastText = '';
-  /** The same for a text that comes as bytes. Made when first needed: most nodes are met by one source form only. */
-  private wireText: RepeatedText | undefined = undefined;
-  private encodedKey: Uint8Array | undefined = undefined;
+  /** The same for a value that comes as bytes. Made when first needed: most nodes are met by one source form only. */
+  private wireValue: RepeatedBytes<AttributeValue> | undefined = undefined;
+  private encodedKey: DataView | undefined = undefined;
   private others: Map<string, ShapeNode> | undefined = undefined;
   private ownShape: AttributeShape | undefined = undefined;
 
@@ -62,11 +69,12 @@ export class ShapeNode {
   add(node: ShapeNode): void {
     this.others ??= new Map();
     this.others.set(node.key, node);
+    if (this.children.length < mostLooked) this.children.push(node);
   }
 
   /** UTF-8 of the key. */
-  get keyBytes(): Uint8Array {
-    this.encodedKey ??= new TextEncoder().encode(this.key);
+  get keyBytes(): DataView {
+    this.encodedKey ??= viewOf(new TextEncoder().encode(this.key));
     return this.encodedKey;
   }
 
@@ -78,13 +86,13 @@ export class ShapeNode {
   }
 
   /** What this key holds in bytes, if it is the same as last time; else `undefined`, and `rememberBytes` is due. */
-  sharedBytes(buffer: Uint8Array, from: number, to: number): string | undefined {
-    return this.wireText?.match(buffer, from, to);
+  sharedBytes(view: DataView, from: number, to: number): AttributeValue | undefined {
+    return this.wireValue?.match(view, from, to);
   }
 
-  rememberBytes(buffer: Uint8Array, from: number, to: number, text: string): void {
-    this.wireText ??= new RepeatedText(mostMisses);
-    this.wireText.remember(buffer, from, to, text);
+  rememberBytes(view: DataView, from: number, to: number, value: AttributeValue): void {
+    this.wireValue ??= new RepeatedBytes(mostMisses);
+    this.wireValue.remember(view, from, to, value);
   }
 
   get shape(): AttributeShape {
@@ -128,9 +136,10 @@ export class ShapeTree {
 /** Attributes as a read-only map over a flat list of values. */
 export class ShapedAttributes implements AttributeMap {
   private readonly shape: AttributeShape;
-  private readonly list: readonly AttributeValue[];
+  private readonly list: PendingValue[];
 
-  constructor(shape: AttributeShape, values: readonly AttributeValue[]) {
+  /** @param values are kept, and may change in it */
+  constructor(shape: AttributeShape, values: PendingValue[]) {
     this.shape = shape;
     this.list = values;
   }
@@ -141,7 +150,15 @@ export class ShapedAttributes implements AttributeMap {
 
   get(key: string): AttributeValue | undefined {
     const position = this.shape.positionOf(key);
-    return position < 0 ? undefined : this.list[position];
+    return position < 0 ? undefined : this.at(position);
+  }
+
+  private at(position: number): AttributeValue {
+    const value = this.list[position] as PendingValue;
+    if (!(value instanceof PendingText)) return value;
+    const text = value.read();
+    this.list[position] = text;
+    return text;
   }
 
   has(key: string): boolean {
@@ -158,12 +175,12 @@ export class ShapedAttributes implements AttributeMap {
   }
 
   values(): MapIterator<AttributeValue> {
-    return this.list[Symbol.iterator]() as MapIterator<AttributeValue>;
+    return this.list.map((_, i) => this.at(i))[Symbol.iterator]() as MapIterator<AttributeValue>;
   }
 
   entries(): MapIterator<[string, AttributeValue]> {
     return this.shape.keys
-      .map((key, i): [string, AttributeValue] => [key, this.list[i] as AttributeValue])
+      .map((key, i): [string, AttributeValue] => [key, this.at(i)])
       [Symbol.iterator]() as MapIterator<[string, AttributeValue]>;
   }
 
@@ -176,7 +193,7 @@ export class ShapedAttributes implements AttributeMap {
     self?: unknown,
   ): void {
     const { keys } = this.shape;
-    for (let i = 0; i < keys.length; i += 1) visit.call(self, this.list[i] as AttributeValue, keys[i] as string, this);
+    for (let i = 0; i < keys.length; i += 1) visit.call(self, this.at(i), keys[i] as string, this);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AttributeBuilder } from './attribute-builder.ts';
 import type { EnumNames } from './otlp-enum.ts';
 import type { OtlpReading } from './otlp-reading.ts';
-import type { RepeatedText } from './repeated-text.ts';
+import type { RepeatedBytes } from './repeated-bytes.ts';
 import type { WireReader } from './wire-reader.ts';
 
 /** One reading of one message: where it stands and what it gathers. */
@@ -12,8 +12,6 @@ export interface WireReading {
   readonly builder: AttributeBuilder;
   /** For attributes of events and links, met while a span's are being gathered. */
   readonly innerBuilder: AttributeBuilder;
-  readonly traceIds: RepeatedText;
-  readonly parentIds: RepeatedText;
 }
 
 const zeros = '0'.repeat(32);
@@ -35,17 +33,22 @@ export function readId(wire: WireReading, end: number, byteLength: 8 | 16, field
 
 /** Neighbours nearly always share the trace, and often the parent: their ids are then read once and kept once. */
 export function readTraceId(wire: WireReading, end: number): string | undefined {
-  return readRepeatedId(wire, wire.traceIds, end, 16);
+  return readRepeatedId(wire, wire.reading.shared.traceIds, end, 16);
 }
 
 export function readParentId(wire: WireReading, end: number): string | undefined {
-  return readRepeatedId(wire, wire.parentIds, end, 8);
+  return readRepeatedId(wire, wire.reading.shared.parentIds, end, 8);
 }
 
-function readRepeatedId(wire: WireReading, last: RepeatedText, end: number, byteLength: 8 | 16): string | undefined {
+function readRepeatedId(
+  wire: WireReading,
+  last: RepeatedBytes<string>,
+  end: number,
+  byteLength: 8 | 16,
+): string | undefined {
   const { reader } = wire;
   const from = reader.pos;
-  const known = last.match(reader.buf, from, end);
+  const known = last.match(reader.dataView, from, end);
   if (known !== undefined) {
     reader.pos = end;
     return known;
@@ -53,7 +56,7 @@ function readRepeatedId(wire: WireReading, last: RepeatedText, end: number, byte
   const id = readId(wire, end, byteLength, byteLength === 16 ? 'traceId' : 'parentSpanId');
   if (id === undefined) return undefined;
   const kept = byteLength === 16 ? wire.reading.shared.share(id) : id;
-  last.remember(reader.buf, from, end, kept);
+  last.remember(reader.dataView, from, end, kept);
   return kept;
 }
 

@@ -1,8 +1,10 @@
 import { AttributeBuilder } from './attribute-builder.ts';
 import type { ShapeNode } from './attribute-shape.ts';
 import type { AttributeMap, AttributeValue } from './attributes.ts';
+import { sameBytes } from './byte-compare.ts';
 import type { WireReading } from './otlp-protobuf-field.ts';
 import { deepestValue, type OtlpReading } from './otlp-reading.ts';
+import type { PendingValue } from './pending-text.ts';
 import type { WireReader } from './wire-reader.ts';
 
 /** A `KeyValue` that ends at `end`, into `builder`. */
@@ -20,52 +22,65 @@ export function readKeyValue(wire: WireReading, builder: AttributeBuilder, end: 
 }
 
 /**
- * The same for fields `tag` that follow one another from here, as long as each key is the one that followed last time
- * (it is compared, not decoded), nothing but a value stands beside it, and lengths have one byte or two. Stops at the
- * first field where anything is otherwise. The innermost loop of reading a message.
+ * The same for fields `tag` that follow one another from here, as long as each key has followed there before (it is
+ * compared, not decoded), nothing but a value stands beside it, and lengths have one byte or two. Stops at the first field
+ * where anything is otherwise. The innermost loop of reading a message.
  */
 export function readLikelyRun(wire: WireReading, builder: AttributeBuilder, tag: number, end: number): void {
   const { reader } = wire;
   const { buf } = reader;
   let at = reader.pos;
   while (at < end && buf[at] === tag) {
-    const likely = builder.node?.likely;
     const length = lengthAt(buf, at + 1);
     const from = at + (length < 0x80 ? 2 : 3);
-    if (likely === undefined || likely.repeats || length < 0 || from + length > end) break;
-    const value = afterKey(buf, from, likely.keyBytes, from + length);
-    if (value < 0) break;
+    if (length < 0 || from + length > end) break;
+    const next = knownNode(reader, builder.node, from, from + length);
+    if (next === undefined) break;
     at = from + length;
-    builder.addAt(likely, readLikelyValue(wire, likely, value, at));
+    const value = contentAt(buf, from + 3 + next.keyBytes.byteLength, at);
+    builder.addAt(next, readLikelyValue(wire, next, value, at));
   }
   reader.pos = at;
 }
 
-function readLikelyValue(wire: WireReading, node: ShapeNode, from: number, end: number): AttributeValue {
-  const { reader } = wire;
-  const text = reader.buf[from] === 0x0a ? contentAt(reader.buf, from + 1, end) : -1;
-  if (text >= 0) return sharedText(reader, node, text, end);
-  reader.pos = from;
-  return readAnyValue(wire, end, 0);
+/** The node of the key that stands at `at` in a `KeyValue` of key and value up to `end`, where it has followed before. */
+function knownNode(reader: WireReader, node: ShapeNode | undefined, at: number, end: number): ShapeNode | undefined {
+  const likely = node?.likely;
+  if (node === undefined || likely === undefined) return undefined;
+  if (hasKey(reader, at, likely.keyBytes, end)) return likely.repeats ? undefined : likely;
+  for (const other of node.children) {
+    if (!hasKey(reader, at, other.keyBytes, end)) continue;
+    node.likely = other;
+    return other.repeats ? undefined : other;
+  }
+  return undefined;
 }
 
-function sharedText(reader: WireReader, node: ShapeNode, from: number, end: number): string {
-  reader.pos = end;
-  const last = node.sharedBytes(reader.buf, from, end);
+/** A shorter text is an id or a name: nearly always looked at, and kept by others than its span, too. */
+const shortestPending = 64;
+
+function readLikelyValue(wire: WireReading, node: ShapeNode, from: number, end: number): PendingValue {
+  const { reader, reading } = wire;
+  const { buf, dataView } = reader;
+  const last = node.sharedBytes(dataView, from, end);
   if (last !== undefined) return last;
-  reader.pos = from;
-  const text = reader.text(end);
-  node.rememberBytes(reader.buf, from, end, text);
-  return text;
+  const text = buf[from] === 0x0a ? contentAt(buf, from + 1, end) : -1;
+  reader.pos = text >= 0 ? text : from;
+  if (end - text > shortestPending && text >= 0) return reader.pendingText(end);
+  const before = reading.problems.length;
+  const value = text >= 0 ? reader.text(end) : readAnyValue(wire, end, 0);
+  // Each time that something is wrong is told.
+  if (reading.problems.length === before && reading.moreProblems === 0) node.rememberBytes(dataView, from, end, value);
+  return value;
 }
 
-/** Where the value begins after field 1 with this key, if it ends at `end`; else -1. */
-function afterKey(buf: Uint8Array, at: number, key: Uint8Array, end: number): number {
-  const { length } = key;
+/** Whether this key stands here as field 1, and after it a field 2 that ends at `end`. */
+function hasKey({ buf, dataView }: WireReader, at: number, key: DataView, end: number): boolean {
+  const length = key.byteLength;
   const valueAt = at + 2 + length;
-  if (length > 127 || valueAt + 2 > end || buf[at] !== 0x0a || buf[at + 1] !== length) return -1;
-  for (let i = 0; i < length; i += 1) if (buf[at + 2 + i] !== key[i]) return -1;
-  return buf[valueAt] === 0x12 ? contentAt(buf, valueAt + 1, end) : -1;
+  if (length > 127 || valueAt + 2 > end || buf[at] !== 0x0a || buf[at + 1] !== length) return false;
+  if (!sameBytes(dataView, at + 2, key, length)) return false;
+  return buf[valueAt] === 0x12 && contentAt(buf, valueAt + 1, end) >= 0;
 }
 
 /** Where the content begins of a field whose length stands at `at`, if it ends at `end`; else -1. */

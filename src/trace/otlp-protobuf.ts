@@ -5,7 +5,6 @@ import { readLogRecord } from './otlp-protobuf-log.ts';
 import { readSpan } from './otlp-protobuf-span.ts';
 import { finishAttributes, readKeyValue } from './otlp-protobuf-value.ts';
 import { type DecodeOptions, type OtlpBatch, OtlpReading } from './otlp-reading.ts';
-import { RepeatedText } from './repeated-text.ts';
 import type { Resource, Scope } from './span.ts';
 import { WireReader } from './wire-reader.ts';
 
@@ -18,7 +17,8 @@ export interface ProtobufOptions extends DecodeOptions {
 
 /**
  * Reads one OTLP/protobuf message: `TracesData` or `ExportTraceServiceRequest` (they are alike, and several appended are
- * one), or their likes for logs. Text that is not UTF-8 is read with U+FFFD.
+ * one), or their likes for logs. Text that is not UTF-8 is read with U+FFFD. The spans keep the bytes, which must not
+ * change: most of their texts are decoded when they are looked at.
  *
  * What cannot be read is named in `problems`, its siblings stay. Throws an `OtelEvalError` that names the byte for what
  * is no such message, or cut (`OTEL_EVAL_NOT_A_TRACE`), and beyond the bounds (`OTEL_EVAL_TOO_LARGE`).
@@ -34,8 +34,6 @@ export function decodeOtlpProtobuf(bytes: Uint8Array, options: ProtobufOptions =
     reading,
     builder: new AttributeBuilder(reading.shared.shapes),
     innerBuilder: new AttributeBuilder(reading.shared.shapes),
-    traceIds: new RepeatedText(Number.POSITIVE_INFINITY),
-    parentIds: new RepeatedText(Number.POSITIVE_INFINITY),
   };
   const signal = signals[options.signal ?? signalOf(bytes)];
   let groups = 0;

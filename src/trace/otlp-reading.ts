@@ -1,7 +1,7 @@
 import { ShapeTree } from './attribute-shape.ts';
 import type { LogRecord } from './log-record.ts';
 import { type ErrorCode, OtelEvalError } from './otel-eval-error.ts';
-import { RepeatedText } from './repeated-text.ts';
+import { RepeatedBytes } from './repeated-bytes.ts';
 import type { Span } from './span.ts';
 import type { InputProblem } from './trace-set.ts';
 
@@ -14,9 +14,12 @@ export const deepestValue = 100;
 /** Strings and key sequences that the lines of one source share. */
 export class SharedStrings {
   readonly shapes: ShapeTree = new ShapeTree();
+  /** Ids of the message's last span. */
+  readonly traceIds: RepeatedBytes<string> = new RepeatedBytes(Number.POSITIVE_INFINITY);
+  readonly parentIds: RepeatedBytes<string> = new RepeatedBytes(Number.POSITIVE_INFINITY);
   readonly #strings = new Map<string, string>();
   /** By a cheap hash of the bytes; a newer text takes the place of an older one. */
-  readonly #slots: RepeatedText[] = [];
+  readonly #slots: RepeatedBytes<string>[] = [];
 
   /** One copy of equal texts. Long ones and those beyond the bound stay as they are. */
   share(text: string): string {
@@ -33,26 +36,26 @@ export class SharedStrings {
   }
 
   /** A text that was met before as these bytes, compared and not decoded. */
-  met(bytes: Uint8Array, from: number, to: number): string | undefined {
-    return this.#slots[slotOf(bytes, from, to)]?.match(bytes, from, to);
+  met(view: DataView, from: number, to: number): string | undefined {
+    return this.#slots[slotOf(view, from, to)]?.match(view, from, to);
   }
 
   /** `share`, for a text that was decoded from these bytes. */
-  keep(bytes: Uint8Array, from: number, to: number, text: string): string {
+  keep(view: DataView, from: number, to: number, text: string): string {
     const kept = this.share(text);
-    const slot = slotOf(bytes, from, to);
-    this.#slots[slot] ??= new RepeatedText(Number.POSITIVE_INFINITY);
-    this.#slots[slot].remember(bytes, from, to, kept);
+    const slot = slotOf(view, from, to);
+    this.#slots[slot] ??= new RepeatedBytes(Number.POSITIVE_INFINITY);
+    this.#slots[slot].remember(view, from, to, kept);
     return kept;
   }
 }
 
 /** A cheap hash. */
-function slotOf(bytes: Uint8Array, from: number, to: number): number {
+function slotOf(view: DataView, from: number, to: number): number {
   const length = to - from;
   if (length === 0) return 0;
-  const middle = bytes[from + (length >> 1)] as number;
-  return (length * 31 + (bytes[from] as number) * 7 + (bytes[to - 1] as number) * 13 + middle) & 255;
+  const middle = view.getUint8(from + (length >> 1));
+  return (length * 31 + view.getUint8(from) * 7 + view.getUint8(to - 1) * 13 + middle) & 255;
 }
 
 export interface DecodeOptions {

@@ -147,3 +147,48 @@ test('a message of log records is told from one of spans by its first row', () =
   expect(signalOf(documentOf(0x10, 9))).toBe('logs');
   expect(signalOf(Uint8Array.from([1, 2, 3]))).toBe('traces');
 });
+
+test('long texts, values that come again and keys that alternate read as they were written', () => {
+  const long = (letter: string): string => letter.repeat(40);
+  const attributes = [
+    { a: long('xyz'), list: ['tool_calls'], n: 7 },
+    { b: long('é'), list: ['stop'], n: 7 },
+    { a: long('\u{1f600}'), list: ['stop'], n: -7 },
+    { a: `${long('ab')}ß`, list: [], n: 2 ** 40 },
+    { b: long('xyz'), list: [], n: 7 },
+    { c: null, a: '', list: [['x'], 1n], n: 0.5 },
+  ].map(attributesOf);
+  const spans = attributes.map((each, i) => makeSpan(i + 1, undefined, { attributes: each }));
+  const read = decodeOtlpProtobuf(encodeOtlpProtobuf([...spans, ...spans])).spans;
+  const expected = [...attributes, ...attributes].map((each) => [...each]);
+  const plain = (value: unknown): unknown => (Array.isArray(value) ? value.map(plain) : value === 1n ? 1 : value);
+  expect(read.map((span) => [...span.attributes])).toEqual(plain(expected));
+  expect(read.map((span) => [...span.attributes.values()])).toEqual(
+    plain(expected.map((each) => each.map(([, v]) => v))),
+  );
+});
+
+test('a long text that is not UTF-8 is read with replacement characters', () => {
+  const text = [...Array.from({ length: 80 }, () => 0x61), 0xff];
+  const attribute = field(0x4a, ...field(0x0a, 0x6b), ...field(0x12, ...field(0x0a, ...text)));
+  const row = field(0x12, ...idFields, ...attribute);
+  const bytes = [...row, ...row];
+  const lengths = (length: number): number[] => [(length & 127) | 128, length >> 7];
+  const scope = [0x12, ...lengths(bytes.length), ...bytes];
+  const { spans } = decodeOtlpProtobuf(Uint8Array.from([0x0a, ...lengths(scope.length), ...scope]));
+  expect(spans.map(({ attributes }) => attributes.get('k'))).toEqual([
+    `${'a'.repeat(80)}\uFFFD`,
+    `${'a'.repeat(80)}\uFFFD`,
+  ]);
+});
+
+test('what is wrong in a value that comes again is told each time', () => {
+  const entry = field(0x0a, ...field(0x0a, 0x78), ...field(0x12, 0x18, 1));
+  const attribute = field(0x4a, ...field(0x0a, 0x6b), ...field(0x12, ...field(0x32, ...entry, ...entry)));
+  const row = field(0x12, ...idFields, ...attribute);
+  const lengths = (length: number): number[] => [(length & 127) | 128, length >> 7];
+  const rows = [...row, ...row, ...row];
+  const scope = [0x12, ...lengths(rows.length), ...rows];
+  const { problems } = decodeOtlpProtobuf(Uint8Array.from([0x0a, ...lengths(scope.length), ...scope]));
+  expect(problems.map(({ code }) => code)).toEqual(['duplicate-key', 'duplicate-key', 'duplicate-key']);
+});
