@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'fixtures/readme/*.test.ts'],
+    include: ['test/**/*.test.ts', 'fixtures/{readme,projections}/*.test.ts'],
     // On two cores the default would be one worker.
     maxWorkers: '100%',
     // Far above what a test takes here: a loaded machine must not make one red.

@@ -54,7 +54,9 @@ export function rowRules(rows: RunRows, trace: TraceEvents, traceIds: readonly s
           ],
     missing: [
       ...(unplaced > 0 ? [lackingProjection(segmentsUntold(projection, unplaced, trace))] : []),
-      ...(shortened.length > 0 ? [lackingProjection(eventsDropped(shortened.length, trace.shortened))] : []),
+      ...(shortened.length > 0
+        ? [lackingProjection(eventsDropped(projection, shortened.length, trace.shortened))]
+        : []),
     ],
   };
 }
@@ -63,8 +65,8 @@ function segmentsUntold(projection: string, rows: number, { segments }: TraceEve
   return `the spans of the run are of ${counted(segments.length, 'segment')}, and ${counted(rows, 'row')} of ${projection} do not say of which; put otel_eval.segment into them`;
 }
 
-function eventsDropped(deltas: number, shortened: readonly Span[]): string {
-  return `${counted(deltas, 'text delta')} cannot be looked for: the SDK dropped events of ${nameOf(shortened[0])}; raise its limit of events on a span (OTEL_SPAN_EVENT_COUNT_LIMIT)`;
+function eventsDropped(projection: string, deltas: number, shortened: readonly Span[]): string {
+  return `${counted(deltas, 'text delta')} of ${projection} cannot be looked for: the SDK dropped events of ${nameOf(shortened[0])}; raise its limit of events on a span (OTEL_SPAN_EVENT_COUNT_LIMIT)`;
 }
 
 function traceIdRule({ kind, events }: RunRows, traceIds: readonly string[]): readonly Finding[] {
