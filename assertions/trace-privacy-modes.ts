@@ -12,9 +12,9 @@ import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { stampedSpans, unstampedContent } from '../src/verdict/content-stamps.ts';
 import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
-import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { privacyRules } from '../src/verdict/privacy-rules.ts';
-import { holdsContent, type SentContent } from '../src/verdict/recorded-content.ts';
+import { privacyFinding as finding, privacySentences as findings } from '../src/verdict/privacy-sentences.ts';
+import { holdsContent, incomparable, type SentContent } from '../src/verdict/recorded-content.ts';
 import { spansExamined, spansOf } from '../src/verdict/run-spans.ts';
 import type { Finding, MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
 import { counted } from '../src/verdict/wording.ts';
@@ -32,6 +32,7 @@ export interface TracePrivacyModesParameters {
 }
 
 const text = z.string().min(1);
+const spoken = z.union([text, z.array(text).min(1)]);
 const parameters: z.ZodType<TracePrivacyModesParameters> = z
   .strictObject({
     mode: z
@@ -61,8 +62,10 @@ const parameters: z.ZodType<TracePrivacyModesParameters> = z
       .describe('Regular expressions, by name, that match nowhere in any mode.'),
     recorded: z
       .strictObject({
-        input: text.describe('Text that was sent to the model, or its digest (hmac-sha256:…).'),
-        output: text.describe('Text that the model answered, likewise.'),
+        input: spoken.describe(
+          'Text that was sent to the model, or its digest (hmac-sha256:…); a list is all messages that were sent, each whole.',
+        ),
+        output: spoken.describe('Text that the model answered, likewise.'),
         recall: z.array(text).default([]).describe('Texts recalled from memory or sources that were sent, likewise.'),
       })
       .optional()
@@ -85,55 +88,6 @@ function isPattern(source: string): boolean {
     return false;
   }
 }
-
-type Where = { place: string };
-const findings = {
-  payload: sentence<Where>({
-    expected: () => 'no content in metadata mode',
-    observed: ({ place }) => `${place} holds content`,
-  }),
-  credential: sentence<Where & { rule: string }>({
-    expected: () => 'no credential in any mode',
-    observed: ({ place, rule }) => `${place} holds one (${rule})`,
-  }),
-  canary: sentence<Where & { rule: string }>({
-    expected: ({ rule }) => `canary ${rule} nowhere in metadata mode`,
-    observed: ({ place }) => `${place} holds it`,
-  }),
-  forbidden: sentence<Where & { rule: string }>({
-    expected: ({ rule }) => `nothing that matches "${rule}"`,
-    observed: ({ place }) => `${place} matches`,
-  }),
-  reasoning: sentence<Where>({
-    expected: () => 'no raw reasoning in any mode',
-    observed: ({ place }) => `${place} holds some`,
-  }),
-  'over-ceiling': sentence<{ bytes: number; ceiling: number }>({
-    expected: ({ ceiling }) => `at most ${counted(ceiling, 'byte')} of content on a span`,
-    observed: ({ bytes }) => counted(bytes, 'byte'),
-  }),
-  'content-without-opt-in': sentence<{ mode: string }>({
-    expected: () => 'content mode, opted into with option and environment',
-    observed: ({ mode }) => `the instrumentation says ${mode} mode`,
-  }),
-  'canary-not-captured': sentence<{ rule: string }>({
-    expected: ({ rule }) => `canary ${rule} somewhere in content mode`,
-    observed: () => 'it is nowhere, so its channel is not captured',
-  }),
-  'content-not-recorded': sentence<{ modelCalls: number }>({
-    expected: () => 'one model call with the input, output and recall that were really sent and received',
-    observed: ({ modelCalls }) => `none of ${counted(modelCalls, 'model call')} holds them`,
-  }),
-  'skeleton-differs': sentence<{ line: number; expectedLines: number; observedLines: number }>({
-    expected: ({ expectedLines }) => `the ${counted(expectedLines, 'span')} of the run in the other mode`,
-    observed: ({ line, observedLines }) => `${counted(observedLines, 'span')}, and line ${line} differs`,
-  }),
-  'access-not-controlled': sentence<{ fault: string }>({
-    expected: () => 'the trace with credentials, a refusal without them',
-    observed: ({ fault }) => fault,
-  }),
-};
-const finding = findingMaker('TracePrivacyModes', findings);
 
 function evaluate(view: View, given: TracePrivacyModesParameters): Verdict {
   const { run } = view;
@@ -185,7 +139,7 @@ function canariesCaptured({ run }: View, { canaries }: TracePrivacyModesParamete
 
 function recorded(view: View, given: TracePrivacyModesParameters): Finding[] {
   const { run } = view;
-  if (given.recorded === undefined || run.modelCalls.length === 0) return [];
+  if (given.recorded === undefined || incomparable(view, given.recorded).length > 0) return [];
   if (holdsContent(run, given.recorded, (value) => view.digest(value))) return [];
   const spans = run.modelCalls.flatMap((call) => call.spans.slice(0, 1));
   return [finding('content-not-recorded', { arguments: { modelCalls: run.modelCalls.length }, spans })];
@@ -237,8 +191,8 @@ function lacking(view: View, given: TracePrivacyModesParameters): MissingEvidenc
     const message = `${counted(others, 'span')} with content came from where nothing says by which mode; otel-eval/instrument there stamps it`;
     if (others > 0) missing.push({ kind: 'stamp', message });
   }
-  if (given.recorded !== undefined && view.run.modelCalls.length === 0) {
-    missing.push({ kind: 'visibility', message: 'no model call is shown whose content could be compared' });
+  if (given.recorded !== undefined && !holdsContent(view.run, given.recorded, (value) => view.digest(value))) {
+    missing.push(...incomparable(view, given.recorded));
   }
   const evidence = accessEvidence(view, given);
   if (given.access !== undefined && evidence === undefined) {
