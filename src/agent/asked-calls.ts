@@ -84,6 +84,7 @@ function identity({ id, name, arguments: given }: AskedCall): string {
 export function findAnswers(open: readonly AskedCall[], thread: Thread): void {
   let waiting = open.filter(({ answer }) => answer === undefined);
   for (const model of thread) {
+    if (waiting.length === 0) return;
     const due = waiting.filter(({ by }) => by.position < model.position);
     if (due.length === 0) continue;
     answerFrom(model, due);

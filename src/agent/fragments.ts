@@ -1,5 +1,6 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { AgentRun } from './agent-run.ts';
 import { grouped } from './grouped.ts';
 import { layersOf } from './layers.ts';
 import type { Run, ToolCall } from './run.ts';
@@ -14,17 +15,20 @@ export function isFragment(trace: Trace): boolean {
 }
 
 /** Calls that a run knows from messages alone. */
-export function unspannedCalls(run: Run): readonly ToolCall[] {
-  return run.toolCalls.filter(({ spans }) => spans.length === 0);
+export function unspannedCalls(run: AgentRun): readonly ToolCall[] {
+  return run.toolCalls.filter(({ layers }) => layers.length === 0);
 }
 
 /** The fragments of each run: matched by tool and arguments, inside the run's time; each fragment goes to one run. */
-export function fragmentsOf(runs: readonly Run[], fragments: readonly Trace[]): ReadonlyMap<Run, readonly Trace[]> {
+export function fragmentsOf(
+  runs: readonly AgentRun[],
+  fragments: readonly Trace[],
+): ReadonlyMap<AgentRun, readonly Trace[]> {
   const due = runs.flatMap((run) =>
     unspannedCalls(run).map((call) => ({ run, key: keyOf(call.name, call.arguments()) })),
   );
   const wanted = grouped(due, ({ key }) => key);
-  const found = new Map<Run, Trace[]>();
+  const found = new Map<AgentRun, Trace[]>();
   for (const trace of fragments) {
     const tool = layersOf(trace).find(({ kind }) => kind === 'tool');
     const open = wanted.get(keyOf(tool?.value('toolName') ?? null, tool?.value('arguments'))) ?? [];

@@ -11,7 +11,11 @@ interface HandoffFacts {
 }
 
 function receiverOf({ layers }: ToolGroup): string | undefined {
-  return layers.map((layer) => layer.value('handoffTo')).find((to) => to !== undefined);
+  for (const layer of layers) {
+    const to = layer.value('handoffTo');
+    if (to !== undefined) return to;
+  }
+  return undefined;
 }
 
 /** A tool span that passes control on: by the convention's attribute, or by its name. */

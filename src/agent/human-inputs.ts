@@ -33,14 +33,14 @@ function wentOn(layers: readonly Layer[]): boolean {
   return first.dialect.silentWait === true && first.trace !== last.trace;
 }
 
-const decisionWord = /pproval|nterrupt/;
+const tellsOfDecision = (text: string): boolean => /pproval|nterrupt/.test(text);
 
 /** Histories repeat what was decided before: each decision counts once. */
 function decisionsIn(thread: Thread): readonly HumanInput[] {
   const seen = new Set<string>();
   const found: HumanInput[] = [];
   for (const model of thread) {
-    if (!model.layers.some((layer) => layer.holds('inputMessages') && layer.mayHold('inputMessages', decisionWord)))
+    if (!model.layers.some((layer) => layer.holds('inputMessages') && layer.mayHold('inputMessages', tellsOfDecision)))
       continue;
     const decisions = (model.inputMessages() ?? []).flatMap((message) => message.decisions ?? []);
     for (const [place, { id }] of decisions.entries()) {

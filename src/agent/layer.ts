@@ -105,10 +105,10 @@ export class Layer {
   }
 
   /** False where the text that the fact would be read from cannot hold what is looked for. */
-  mayHold(fact: keyof FactValues, pattern: RegExp): boolean {
+  mayHold(fact: keyof FactValues, test: (text: string) => boolean): boolean {
     const raw = this.dialect.facts[fact]?.raw;
     const value = raw?.(this.span);
-    return typeof value !== 'string' || pattern.test(value);
+    return typeof value !== 'string' || test(value);
   }
 
   /** Everything that this span tells, and from which keys. */

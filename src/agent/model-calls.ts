@@ -7,7 +7,7 @@ import type { Cost, Message, ModelCall, Outcome, Usage } from './run.ts';
 import { loggedException, marksOf } from './span-failure.ts';
 
 /** Every form of a tool call has one of these in its text, also where JSON stands in JSON. */
-const toolWord = /tool|function|[cC]all|\\u00/;
+const tellsOfTool = (text: string): boolean => /tool|function|[cC]all|\\u00/.test(text);
 
 /** One logical model call and the layers that tell of it, outermost first. */
 export class LayeredModelCall implements ModelCall {
@@ -15,7 +15,6 @@ export class LayeredModelCall implements ModelCall {
   readonly calls: number | null;
   readonly agent: string | null;
   readonly agentLayer: Layer | undefined;
-  readonly spans: readonly Span[];
   readonly finish: string | null;
   readonly usage: Usage | null;
   readonly outcome: Outcome;
@@ -23,6 +22,7 @@ export class LayeredModelCall implements ModelCall {
   readonly hasAnswer: boolean;
   /** False where the answer is there and holds no word of a tool. */
   readonly mayAsk: boolean;
+  #spans: readonly Span[] | undefined;
 
   constructor(layers: readonly Layer[], calls: number | null) {
     const [first] = layers;
@@ -30,13 +30,17 @@ export class LayeredModelCall implements ModelCall {
     this.calls = calls;
     this.agentLayer = first === undefined ? undefined : first.agentLayer;
     this.agent = this.agentLayer?.agentName ?? this.#first('agent') ?? null;
-    this.spans = layers.map(({ span }) => span);
     this.finish = finishWord(this.#first('finish'));
     this.usage = this.#first('usage') ?? null;
     this.outcome = this.#outcome();
-    const answers = layers.filter((layer) => layer.holds('outputMessages'));
-    this.hasAnswer = answers.length > 0;
-    this.mayAsk = answers.every((layer) => layer.mayHold('outputMessages', toolWord));
+    let [hasAnswer, mayAsk] = [false, true];
+    for (const layer of layers) {
+      if (!layer.holds('outputMessages')) continue;
+      hasAnswer = true;
+      mayAsk &&= layer.mayHold('outputMessages', tellsOfTool);
+    }
+    this.hasAnswer = hasAnswer;
+    this.mayAsk = mayAsk;
   }
 
   #first<K extends keyof FactValues>(fact: K): FactValues[K] | undefined {
@@ -53,6 +57,10 @@ export class LayeredModelCall implements ModelCall {
     return this.finish !== null || (this.usage?.output ?? 0) > 0 ? 'succeeded' : 'ended';
   }
 
+  get spans(): readonly Span[] {
+    this.#spans ??= this.layers.map(({ span }) => span);
+    return this.#spans;
+  }
   get position(): number {
     return this.layers[0]?.position ?? 0;
   }
@@ -94,13 +102,16 @@ function failedLayer(layer: Layer): boolean {
  */
 export function modelCallsOf(layers: readonly Layer[]): readonly LayeredModelCall[] {
   const models = layers.filter(({ kind }) => kind === 'model');
-  const inside = grouped(models, (layer) => enclosing(layer, ['model'], seenThrough));
-  const chains = models
-    .filter((layer) => (inside.get(layer)?.length ?? 0) === 0)
-    .map((leaf) => chainAbove(leaf, inside));
-  const calls = twinsMerged(chains).map((chain) => new LayeredModelCall(chain, 1));
+  const calls = twinsMerged(chainsOf(models)).map((chain) => new LayeredModelCall(chain, 1));
   const alone = emptyLoops(layers).map((loop) => new LayeredModelCall([loop], null));
   return alone.length === 0 ? calls : [...calls, ...alone].sort((a, b) => a.position - b.position);
+}
+
+/** Each layer that no other lies in, with those around it that hold nothing else. */
+function chainsOf(models: readonly Layer[]): readonly Layer[][] {
+  const inside = grouped(models, (layer) => enclosing(layer, ['model'], seenThrough));
+  if (inside.size === 0) return models.map((layer) => [layer]);
+  return models.filter((layer) => !inside.has(layer)).map((leaf) => chainAbove(leaf, inside));
 }
 
 /** Loops around model calls none of which has a layer. */

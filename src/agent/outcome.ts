@@ -1,5 +1,5 @@
 import { ownAttributes } from '../trace/own-attributes.ts';
-import { failureWord, showsFailure } from '../trace/result-failure.ts';
+import { mayShowFailure, showsFailure } from '../trace/result-failure.ts';
 import type { AskedAnswer } from './asked-calls.ts';
 import { isObject } from './content.ts';
 import { showsDenial } from './denial.ts';
@@ -42,7 +42,7 @@ function isPlainSuccess(layer: Layer): boolean {
   const { span, dialect } = layer;
   if (span.endUnixNano === undefined || span.attributes.get(ownAttributes.toolResultFailed) !== undefined) return false;
   if (marksOf(span, dialect) !== noMarks || layer.value('toolMark') !== undefined) return false;
-  return layer.holds('result') && !layer.mayHold('result', failureWord) && !loggedException(layer);
+  return layer.holds('result') && !layer.mayHold('result', mayShowFailure) && !loggedException(layer);
 }
 
 function steered(layer: Layer): boolean {
@@ -73,7 +73,7 @@ function failures(layers: readonly Layer[], answer: AskedAnswer | undefined): re
     if (loggedException(layer)) found.add('exception');
     if (layer.value('toolMark') === 'failed') found.add('result');
     if (layer.span.attributes.get(ownAttributes.toolResultFailed) === true) found.add('stamp');
-    if (layer.mayHold('result', failureWord) && showsFailure(layer.value('result'))) found.add('result');
+    if (layer.mayHold('result', mayShowFailure) && showsFailure(layer.value('result'))) found.add('result');
   }
   if (answer?.failed === true || showsFailure(answer?.result)) found.add('message');
   return [...found];

@@ -86,9 +86,9 @@ function marksOfCalls(calls: readonly LayeredToolCall[], sightOf: ReadonlyMap<st
   const markOf = marksOfLayers(sightOf);
   let worst: Sight | undefined;
   for (const { layers } of calls) {
-    const [first, ...others] = layers;
-    if (first === undefined) continue;
-    const best = others.reduce((mark, layer) => better(mark, markOf(layer)), markOf(first));
+    if (layers.length === 0) continue;
+    let best: Sight = 'hidden';
+    for (const layer of layers) best = better(best, markOf(layer));
     worst = worst === undefined ? best : worse(worst, best);
   }
   return worst;
@@ -148,7 +148,7 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
     return notRun.length > 0 ? worse(seen, 'partly') : seen;
   };
   const share = (seen: (call: LayeredToolCall) => boolean, own: Sight) =>
-    tools.length === 0 ? own : sightOfShare(tools.filter(seen).length, tools.length);
+    tools.length === 0 ? own : sightOfShare(countOf(tools, seen), tools.length);
   return {
     ...declared,
     modelCalls,
@@ -165,6 +165,12 @@ function corrected(declared: Visibility, facts: RunFacts): Visibility {
     usage: usageSight(facts, modelCalls === 'shown' ? 'shown' : declared.usage),
     content: contentSight(facts, declared.content),
   };
+}
+
+function countOf<T>(list: readonly T[], test: (item: T) => boolean): number {
+  let count = 0;
+  for (const item of list) if (test(item)) count += 1;
+  return count;
 }
 
 /** What was seen can be seen. */
@@ -202,16 +208,22 @@ function everyRequestTold({ models, tools: { calls: tools, notRun } }: RunFacts)
 }
 
 function usageSight({ models }: RunFacts, declared: Sight): Sight {
-  const due = models.filter(({ outcome }) => outcome !== 'failed');
-  if (due.length === 0) return declared;
-  const told = sightOfShare(due.filter(({ usage }) => usage !== null).length, due.length);
+  const due = countOf(models, ({ outcome }) => outcome !== 'failed');
+  if (due === 0) return declared;
+  const told = sightOfShare(
+    countOf(models, ({ outcome, usage }) => outcome !== 'failed' && usage !== null),
+    due,
+  );
   return declared === 'shown' ? told : worse(told, 'partly');
 }
 
 function contentSight({ models, tools: { calls: tools } }: RunFacts, declared: Sight): Sight {
   if (models.length === 0) return tools.some(({ hasArguments }) => hasArguments) ? 'partly' : worse(declared, 'partly');
-  const told = sightOfShare(models.filter(({ hasAnswer }) => hasAnswer).length, models.length);
+  const told = sightOfShare(
+    countOf(models, ({ hasAnswer }) => hasAnswer),
+    models.length,
+  );
   if (told === 'hidden') return tools.some(({ hasArguments }) => hasArguments) ? 'partly' : 'hidden';
-  const cut = models.some(({ spans }) => spans.some(({ droppedAttributesCount: dropped }) => dropped > 0));
+  const cut = models.some(({ layers }) => layers.some(({ span }) => span.droppedAttributesCount > 0));
   return cut ? worse(told, 'partly') : told;
 }

@@ -23,7 +23,6 @@ const untold: Judged = { outcome: 'unknown', evidence: [] };
 /** One logical tool call: its layers, and what the models' messages say of it. */
 export class LayeredToolCall implements ToolCall {
   readonly layers: readonly Layer[];
-  readonly spans: readonly Span[];
   readonly name: string | null;
   readonly callId: string | null;
   readonly asked: AskedCall | undefined;
@@ -33,6 +32,7 @@ export class LayeredToolCall implements ToolCall {
   readonly place: number;
   readonly #numbering: Numbering<LayeredToolCall>;
   readonly #doubt: Doubt | undefined;
+  #spans: readonly Span[] | undefined;
   #judged: Judged | undefined;
   #arguments: { readonly value: Json | undefined } | undefined;
 
@@ -44,7 +44,6 @@ export class LayeredToolCall implements ToolCall {
     this.place = group.layers[0]?.position ?? (asked?.by.layers.at(-1)?.position ?? 0) + 0.5;
     this.#numbering = numbering;
     this.#doubt = doubt;
-    this.spans = group.layers.map(({ span }) => span);
     this.name = this.#first('toolName')?.value ?? asked?.name ?? this.#first('toolLabel')?.value ?? null;
     this.callId = this.#first('callId')?.value ?? asked?.id ?? null;
   }
@@ -59,6 +58,10 @@ export class LayeredToolCall implements ToolCall {
     return undefined;
   }
 
+  get spans(): readonly Span[] {
+    this.#spans ??= this.layers.map(({ span }) => span);
+    return this.#spans;
+  }
   get agent(): string | null {
     const own = this.#first('agent')?.value;
     return this.agentLayer?.agentName ?? own ?? this.asked?.by.agent ?? null;

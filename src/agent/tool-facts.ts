@@ -25,18 +25,13 @@ export interface ToolFacts {
 }
 
 export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[], isResumed: boolean): ToolFacts {
-  const asked = threads.map(askedIn);
   const own = ownToolTest(layers);
   const groups = toolGroupsOf(layers, isResumed).filter((group) => !own(nameOf(group)));
-  const { matched, alike } = matchAsked(groups, asked.flat());
-  const taken = new Set([...matched.values(), ...alike]);
-  const open = new Set(asked.flat().filter((call) => !taken.has(call) && !own(call.name)));
-  threads.forEach((thread, i) => {
-    findAnswers(needAnswers(asked[i] ?? [], open, matched), thread);
-  });
-  const [askedHandoffs, real] = split([...open], ({ name }) => isHandoffName(name));
-  const [handoffGroups, calls] = split(groups, passesOn);
-  const [waiting, ran] = split(calls, waits);
+  const asked = threads.map(askedIn);
+  const { matched, left } = asked.some(({ length }) => length > 0)
+    ? requestsOf(threads, asked, { groups, own })
+    : nothingAsked;
+  const [askedHandoffs, real] = split(left, ({ name }) => isHandoffName(name));
   // Where other calls have spans, one without span and answer did not run; where none has, it may have.
   const spansTell = groups.length > 0 && layers.some(({ kind }) => kind === 'agent');
   const delegated = agentCallsOf(layers, new Set(real));
@@ -44,15 +39,55 @@ export function toolFactsOf(layers: readonly Layer[], threads: readonly Thread[]
   const allHaveSpans = untold.length > 0 && spansTell && eachCallHasSpan(layers);
   const idle = (call: AskedCall) => (allHaveSpans && !delegated.has(call) ? 'idle' : undefined);
   const numbering = new Numbering<LayeredToolCall>();
-  const last = lastPlaces(layers);
-  numbering.calls = inOrder([
-    ...ran.map(
-      (group) =>
-        new LayeredToolCall(group, matched.get(group), numbering, waitsSilently(group, last) ? 'sleeps' : undefined),
-    ),
-    ...untold.map((call) => new LayeredToolCall(delegated.get(call) ?? groupOf(call), call, numbering, idle(call))),
-  ]);
+  const { calls, waiting, handoffGroups } = sorted(groups);
+  const sleeps = silentWaitTest(layers);
+  const ran = calls.map((group) => new LayeredToolCall(group, matched.get(group), numbering, sleeps(group)));
+  const rest = untold.map(
+    (call) => new LayeredToolCall(delegated.get(call) ?? groupOf(call), call, numbering, idle(call)),
+  );
+  numbering.calls = rest.length === 0 ? ran : inOrder([...ran, ...rest]);
   return { calls: numbering.calls, notRun, waiting, askedHandoffs, handoffGroups };
+}
+
+/** What models asked for: which spans tell of it, and of which no span tells. */
+interface Requests {
+  readonly matched: ReadonlyMap<ToolGroup, AskedCall>;
+  readonly left: readonly AskedCall[];
+}
+
+const nothingAsked: Requests = { matched: new Map(), left: [] };
+
+interface ToolSpans {
+  readonly groups: readonly ToolGroup[];
+  readonly own: (name: string | undefined) => boolean;
+}
+
+function requestsOf(
+  threads: readonly Thread[],
+  asked: readonly (readonly AskedCall[])[],
+  { groups, own }: ToolSpans,
+): Requests {
+  const { matched, alike } = matchAsked(groups, asked.flat());
+  const taken = new Set([...matched.values(), ...alike]);
+  const open = new Set(asked.flat().filter((call) => !taken.has(call) && !own(call.name)));
+  threads.forEach((thread, i) => {
+    findAnswers(needAnswers(asked[i] ?? [], open, matched), thread);
+  });
+  return { matched, left: [...open] };
+}
+
+interface SortedGroups {
+  readonly calls: readonly ToolGroup[];
+  readonly waiting: readonly ToolGroup[];
+  readonly handoffGroups: readonly ToolGroup[];
+}
+
+function sorted(groups: readonly ToolGroup[]): SortedGroups {
+  const calls: ToolGroup[] = [];
+  const waiting: ToolGroup[] = [];
+  const handoffGroups: ToolGroup[] = [];
+  for (const group of groups) (passesOn(group) ? handoffGroups : waits(group) ? waiting : calls).push(group);
+  return { calls, waiting, handoffGroups };
 }
 
 /** Whether the instrumentations that tell of tools here make a span for every call, failed ones too. */
@@ -79,9 +114,14 @@ function lastPlaces(layers: readonly Layer[]): ReadonlyMap<Layer | undefined, nu
 }
 
 /** Some frameworks leave the same span for a call that ran and for one that waits: only what follows tells them apart. */
-function waitsSilently({ layers, agentLayer }: ToolGroup, last: ReadonlyMap<Layer | undefined, number>): boolean {
-  const end = last.get(agentLayer);
-  return layers.every(({ dialect, position }) => dialect.silentWait === true && position === end);
+function silentWaitTest(layers: readonly Layer[]): (group: ToolGroup) => 'sleeps' | undefined {
+  let last: ReadonlyMap<Layer | undefined, number> | undefined;
+  return (group) => {
+    if (!group.layers.every(({ dialect }) => dialect.silentWait === true)) return undefined;
+    last ??= lastPlaces(layers);
+    const end = last.get(group.agentLayer);
+    return group.layers.every(({ position }) => position === end) ? 'sleeps' : undefined;
+  };
 }
 
 function split<T>(list: readonly T[], first: (item: T) => boolean): [T[], T[]] {

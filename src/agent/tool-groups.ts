@@ -1,6 +1,7 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import { enclosing, type Layer } from './layer.ts';
 import { marksOf } from './span-failure.ts';
+import { ToolTurn } from './tool-turn.ts';
 
 /** Layers of one logical tool call, outermost first. */
 export interface ToolGroup {
@@ -14,31 +15,58 @@ const looseKinds = ['other', 'phantom', 'loop', 'guardrail', 'human-input'] as c
 
 /** Tool layers as logical calls: nested layers, second tellings and the waiting span of an approval are one call. */
 export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): readonly ToolGroup[] {
-  const groups: ToolGroup[] = [];
-  const groupOf = new Map<Layer, ToolGroup>();
-  const byCall = new Map<string, ToolGroup>();
-  const asleep = new Map<string, ToolGroup>();
+  const groups = new Groups();
   const lastModel = new Map<string, number>();
   for (const layer of layers) {
     if (layer.kind !== 'model' && layer.kind !== 'tool') continue;
-    const agentLayer = layer.agentLayer;
-    const agent = agentLayer?.agentName ?? layer.agentName ?? '';
-    if (layer.kind === 'model') {
-      lastModel.set(agent, layer.position);
-      continue;
-    }
-    const turn = lastModel.get(agent) ?? -1;
-    const key = callKey(layer);
-    const group = nestedIn(layer, groupOf) ??
-      toldBefore(layer, turn, byCall.get(key), isResumed) ??
-      waitedBefore(layer, turn, asleep) ?? { layers: [], turn, agentLayer };
-    if (group.layers.length === 0) groups.push(group);
-    group.layers.push(layer);
-    groupOf.set(layer, group);
-    byCall.set(key, group);
-    if (layer.find('callId') === undefined && saysItWaits(layer)) asleep.set(key, group);
+    const agent = layer.agentLayer?.agentName ?? layer.agentName ?? '';
+    if (layer.kind === 'model') lastModel.set(agent, layer.position);
+    else groups.add(layer, lastModel.get(agent) ?? -1, isResumed);
   }
-  return groups;
+  return groups.list;
+}
+
+class Groups {
+  readonly list: ToolGroup[] = [];
+  readonly #turns = new Map<number, ToolTurn>();
+  /** Made when the first tool layer lies inside another. */
+  #groupOf: Map<Layer, ToolGroup> | undefined;
+
+  add(layer: Layer, turn: number, isResumed: boolean): void {
+    const told = this.#turn(turn);
+    const group =
+      this.#around(layer) ??
+      toldBefore(layer, told.before(layer), isResumed) ??
+      waitedBefore(layer, told) ??
+      this.#started(layer, turn);
+    group.layers.push(layer);
+    this.#groupOf?.set(layer, group);
+    const own = group.turn === turn ? told : this.#turn(group.turn);
+    own.add(layer, group);
+    if (layer.find('callId') === undefined && saysItWaits(layer)) own.addAsleep(layer, group);
+  }
+
+  #turn(place: number): ToolTurn {
+    let turn = this.#turns.get(place);
+    if (turn === undefined) {
+      turn = new ToolTurn();
+      this.#turns.set(place, turn);
+    }
+    return turn;
+  }
+
+  #started({ agentLayer }: Layer, turn: number): ToolGroup {
+    const group: ToolGroup = { layers: [], turn, agentLayer };
+    this.list.push(group);
+    return group;
+  }
+
+  #around(layer: Layer): ToolGroup | undefined {
+    const outer = enclosing(layer, ['tool'], looseKinds);
+    if (outer === undefined || !sameCall(outer, layer)) return undefined;
+    this.#groupOf ??= new Map(this.list.flatMap((group) => group.layers.map((one) => [one, group])));
+    return this.#groupOf.get(outer);
+  }
 }
 
 /** The first name that a layer tells. */
@@ -48,23 +76,6 @@ export function nameOf({ layers }: ToolGroup): string | undefined {
     if (name !== undefined) return name;
   }
   return undefined;
-}
-
-/** By id; without one, by the arguments where they are visible. */
-function callKey(layer: Layer): string {
-  const id = layer.value('callId');
-  return id === undefined ? argumentsKey(layer) : `${layer.value('toolName') ?? ''} ${id}`;
-}
-
-function argumentsKey(layer: Layer): string {
-  const name = layer.value('toolName') ?? '';
-  const given = layer.value('arguments');
-  return `${name} ${given === undefined ? '' : canonicalJson(given)}`;
-}
-
-function nestedIn(layer: Layer, groupOf: ReadonlyMap<Layer, ToolGroup>): ToolGroup | undefined {
-  const outer = enclosing(layer, ['tool'], looseKinds);
-  return outer !== undefined && sameCall(outer, layer) ? groupOf.get(outer) : undefined;
 }
 
 /** Whether a tool layer inside another tells of the same call. */
@@ -82,13 +93,8 @@ function sameCall(outer: Layer, inner: Layer): boolean {
  * told by another instrumentation. Ids that a model gives anew in every turn are other calls. Without ids, equal calls
  * of a turn are two, unless the first one says that it waits.
  */
-function toldBefore(
-  layer: Layer,
-  turn: number,
-  before: ToolGroup | undefined,
-  isResumed: boolean,
-): ToolGroup | undefined {
-  if (before === undefined || before.turn !== turn) return undefined;
+function toldBefore(layer: Layer, before: ToolGroup | undefined, isResumed: boolean): ToolGroup | undefined {
+  if (before === undefined) return undefined;
   if (before.layers.every(saysItWaits)) return before;
   if (isResumed && before.layers.every((one) => one.trace !== layer.trace && unfinished(one))) return before;
   if (layer.find('callId') === undefined) return undefined;
@@ -97,10 +103,9 @@ function toldBefore(
 }
 
 /** A call that waited under no id and has one now. */
-function waitedBefore(layer: Layer, turn: number, asleep: ReadonlyMap<string, ToolGroup>): ToolGroup | undefined {
-  if (asleep.size === 0 || layer.find('callId') === undefined) return undefined;
-  const before = asleep.get(argumentsKey(layer));
-  return before?.turn === turn && before.layers.every(saysItWaits) ? before : undefined;
+function waitedBefore(layer: Layer, told: ToolTurn): ToolGroup | undefined {
+  const before = told.asleep(layer);
+  return before?.layers.every(saysItWaits) && layer.find('callId') !== undefined ? before : undefined;
 }
 
 /** The call was not carried out in this span: it says so itself, or an exception that steers left it. */
