@@ -28,7 +28,7 @@ export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): read
 
 class Groups {
   readonly list: ToolGroup[] = [];
-  readonly #turns = new Map<number, ToolTurn>();
+  readonly #turns = new Map<number, ToolTurn<ToolGroup>>();
   /** Made when the first tool layer lies inside another. */
   #groupOf: Map<Layer, ToolGroup> | undefined;
 
@@ -46,7 +46,7 @@ class Groups {
     if (layer.find('callId') === undefined && saysItWaits(layer)) own.addAsleep(layer, group);
   }
 
-  #turn(place: number): ToolTurn {
+  #turn(place: number): ToolTurn<ToolGroup> {
     let turn = this.#turns.get(place);
     if (turn === undefined) {
       turn = new ToolTurn();
@@ -103,7 +103,7 @@ function toldBefore(layer: Layer, before: ToolGroup | undefined, isResumed: bool
 }
 
 /** A call that waited under no id and has one now. */
-function waitedBefore(layer: Layer, told: ToolTurn): ToolGroup | undefined {
+function waitedBefore(layer: Layer, told: ToolTurn<ToolGroup>): ToolGroup | undefined {
   const before = told.asleep(layer);
   return before?.layers.every(saysItWaits) && layer.find('callId') !== undefined ? before : undefined;
 }

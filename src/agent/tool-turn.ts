@@ -1,42 +1,41 @@
 import { canonicalJson } from '../trace/canonical-json.ts';
 import type { Layer } from './layer.ts';
-import type { ToolGroup } from './tool-groups.ts';
 
 /** The tool layers of one turn of a model, each with the call that it was found to tell of. */
-export class ToolTurn {
+export class ToolTurn<Call> {
   /** Most turns have one layer: nothing is read of it before there is a second. */
   #first: Layer | undefined;
-  #firstGroup: ToolGroup | undefined;
-  #byCall: Map<string, ToolGroup> | undefined;
+  #firstCall: Call | undefined;
+  #byCall: Map<string, Call> | undefined;
   /** Calls that waited under no id. */
-  #asleep: Map<string, ToolGroup> | undefined;
+  #asleep: Map<string, Call> | undefined;
 
-  add(layer: Layer, group: ToolGroup): void {
+  add(layer: Layer, call: Call): void {
     if (this.#first === undefined) {
       this.#first = layer;
-      this.#firstGroup = group;
-    } else this.#calls().set(callKey(layer), group);
+      this.#firstCall = call;
+    } else this.#calls().set(callKey(layer), call);
   }
 
-  addAsleep(layer: Layer, group: ToolGroup): void {
+  addAsleep(layer: Layer, call: Call): void {
     this.#asleep ??= new Map();
-    this.#asleep.set(argumentsKey(layer), group);
+    this.#asleep.set(argumentsKey(layer), call);
   }
 
   /** The last call of the same id and name; without an id of the same arguments, where they are visible. */
-  before(layer: Layer): ToolGroup | undefined {
+  before(layer: Layer): Call | undefined {
     return this.#first === undefined ? undefined : this.#calls().get(callKey(layer));
   }
 
-  asleep(layer: Layer): ToolGroup | undefined {
+  asleep(layer: Layer): Call | undefined {
     return this.#asleep?.get(argumentsKey(layer));
   }
 
-  #calls(): Map<string, ToolGroup> {
+  #calls(): Map<string, Call> {
     if (this.#byCall !== undefined) return this.#byCall;
     this.#byCall = new Map();
-    if (this.#first !== undefined && this.#firstGroup !== undefined)
-      this.#byCall.set(callKey(this.#first), this.#firstGroup);
+    if (this.#first !== undefined && this.#firstCall !== undefined)
+      this.#byCall.set(callKey(this.#first), this.#firstCall);
     return this.#byCall;
   }
 }
