@@ -4,13 +4,8 @@ import { canonicalJson } from '../trace/canonical-json.ts';
 const mostSpellings = 512;
 const longestKept = 256;
 
-/** Which operation a tool call belongs to, and which try of it. Both count from 1. */
-export interface Attempt {
-  readonly operation: number;
-  readonly number: number;
-}
-
-interface Spelling {
+/** Arguments of a tool as they were spelled in a segment. */
+export interface Spelling {
   readonly tool: string;
   /** The arguments as they stood; a digest of them where they are long. */
   readonly text: string;
@@ -18,9 +13,11 @@ interface Spelling {
   identity: string | undefined;
   /** The first spelling of its operation, which counts the tries; `undefined` where it is this one. */
   readonly first: Spelling | undefined;
+  /** Spellings and operations up to this one: both count from 1. */
   readonly ordinal: number;
+  readonly operation: number;
   tries: number;
-  /** The one that came before it, of whatever tool. */
+  /** The one that came before it, of whatever tool. A list by hand: an array reserves room for seventeen. */
   readonly before: Spelling | undefined;
 }
 
@@ -31,63 +28,45 @@ export type IdentityOf = (tool: string, spelling: string) => unknown;
  * Operations of one segment: same tool, same canonical arguments. Arguments are parsed only when a tool is called with
  * a second spelling. Bounded: past 512 distinct spellings there are no numbers rather than wrong ones.
  */
-export class Attempts {
-  // A list by hand: most segments hold one or two, and an array reserves room for seventeen.
-  newest: Spelling | undefined = undefined;
-  spellings = 0;
-  operations = 0;
+export interface Attempts {
+  newestSpelling: Spelling | undefined;
 }
 
-/** Counts a tool call among those of its segment. */
+/** Counts a tool call among those of its segment: the first spelling of its operation, with the tries so far. */
 export function nextAttempt(
   attempts: Attempts,
   tool: string,
   spelling: string,
   identityOf: IdentityOf,
-): Attempt | undefined {
+): Spelling | undefined {
   const text = short(spelling);
-  let known = attempts.newest;
+  let known = attempts.newestSpelling;
   while (known !== undefined && (known.text !== text || known.tool !== tool)) known = known.before;
   if (known === undefined) {
-    if (attempts.spellings >= mostSpellings) return undefined;
-    known = newSpelling(attempts, tool, spelling, identityOf);
+    const before = attempts.newestSpelling;
+    if (before !== undefined && before.ordinal >= mostSpellings) return undefined;
+    known = newSpelling(before, tool, spelling, identityOf);
+    attempts.newestSpelling = known;
   }
   const { first = known } = known;
   first.tries++;
-  return { operation: first.ordinal, number: first.tries };
+  return first;
 }
 
-function newSpelling(attempts: Attempts, tool: string, spelling: string, identityOf: IdentityOf): Spelling {
-  const others = otherSpellings(attempts, tool, identityOf);
-  // A first long spelling could not be read again later: only its digest is kept.
+function newSpelling(before: Spelling | undefined, tool: string, spelling: string, identityOf: IdentityOf): Spelling {
+  // A long spelling could not be read again later: only its digest is kept.
   const isLong = spelling.length > longestKept;
-  const identity = others.length > 0 || isLong ? key(identityOf(tool, spelling)) : undefined;
-  const same = others.find((other) => other.identity === identity);
-  attempts.spellings++;
-  attempts.newest = {
-    tool,
-    text: short(spelling),
-    identity,
-    first: same?.first ?? same,
-    ordinal: same === undefined ? ++attempts.operations : 0,
-    tries: 0,
-    before: attempts.newest,
-  };
-  return attempts.newest;
-}
-
-const none: readonly Spelling[] = [];
-
-/** Spellings of a tool's arguments that came before, with what names the operation in each. */
-function otherSpellings(attempts: Attempts, tool: string, identityOf: IdentityOf): readonly Spelling[] {
-  let others: Spelling[] | undefined;
-  for (let other = attempts.newest; other !== undefined; other = other.before) {
+  let identity = isLong ? key(identityOf(tool, spelling)) : undefined;
+  let same: Spelling | undefined;
+  for (let other = before; other !== undefined; other = other.before) {
     if (other.tool !== tool) continue;
+    identity ??= key(identityOf(tool, spelling));
     other.identity ??= key(identityOf(tool, other.text));
-    others ??= [];
-    others.push(other);
+    if (other.identity === identity) same = other.first ?? other;
   }
-  return others ?? none;
+  const ordinal = (before?.ordinal ?? 0) + 1;
+  const operation = (before?.operation ?? 0) + (same === undefined ? 1 : 0);
+  return { tool, text: short(spelling), identity, first: same, ordinal, operation, tries: 0, before };
 }
 
 function key(identity: unknown): string {

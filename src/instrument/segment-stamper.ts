@@ -3,13 +3,17 @@ import { OpenSegments } from './open-segments.ts';
 import { rememberedState, rememberState } from './remembered-state.ts';
 import { runFromOutside, runSetIn } from './run-context.ts';
 import type { ReadableSpan, RunningSpan } from './sdk-shapes.ts';
-import { Segment, SpanEnd, SpanState } from './segment.ts';
+import { type RunIdentity, Segment, SpanEnd, SpanState } from './segment.ts';
 
 /** Knows to which segment each span belongs, and writes the receipts. */
 export class SegmentStamper {
   readonly #open = new OpenSegments();
   readonly #processorId: string;
   #segments = 0;
+  /** Siblings start in one context, which never changes: what it says is looked up for the first of them. */
+  #context: Context | undefined = undefined;
+  #spanOfContext: SpanState | undefined = undefined;
+  #runOfContext: RunIdentity | undefined = undefined;
 
   /** `processorId`: 8 random hex digits; worker threads share a process id. */
   constructor(processorId: string) {
@@ -20,16 +24,17 @@ export class SegmentStamper {
   started(span: RunningSpan, parentContext: Context): SpanState | undefined {
     const context = span.spanContext();
     const sampled = (context.traceFlags & TraceFlags.SAMPLED) !== 0;
-    const parent = this.#parentOf(span.parentSpanContext, parentContext, context.traceId);
+    if (parentContext !== this.#context) this.#read(parentContext);
+    const parent = this.#parentOf(span.parentSpanContext, context.traceId);
     if (parent !== undefined) {
-      const run = runSetIn(parentContext) ?? parent.run;
+      const run = this.#runOfContext ?? parent.run;
       if (parent.segment.isAtRest) this.#open.add(parent.segment);
       const state = new SpanState(parent.segment, sampled, run);
       rememberState(span, state);
       return state;
     }
     if (sampled) {
-      const run = runSetIn(parentContext) ?? runFromOutside(parentContext);
+      const run = this.#runOfContext ?? runFromOutside(parentContext);
       const root = new SpanState(this.#newSegment(context.traceId), true, run);
       root.segment.root = root;
       rememberState(span, root);
@@ -54,29 +59,37 @@ export class SegmentStamper {
     // A second copy of a span tells the same.
     if (state.isOver) return state;
     state.isOver = true;
+    if (state === this.#spanOfContext) this.#forget();
     const { segment } = state;
     segment.open--;
-    if (segment.isTold) {
-      segment.ended = segment.ended.copy();
-      segment.isTold = false;
-    }
     segment.ended.add(span.spanContext().spanId);
     if (state.isLocalRoot) segment.rootEnded = true;
     if (!segment.rootEnded) return state;
     if (segment.isCertain) {
       state.end ??= new SpanEnd();
-      state.end.receipt = segment.ended;
-      state.end.stillOpen = segment.open;
-      segment.isTold = true;
+      state.end.receipt = segment.ended.receipt(segment.open);
     }
     if (segment.isAtRest) this.#open.remove(segment);
     return state;
   }
 
-  #parentOf(parent: SpanContext | undefined, parentContext: Context, traceId: string): SpanState | undefined {
+  #read(context: Context): void {
+    this.#context = undefined;
+    const span = trace.getSpan(context);
+    this.#spanOfContext = span === undefined ? undefined : rememberedState(span, this);
+    this.#runOfContext = runSetIn(context);
+    this.#context = context;
+  }
+
+  /** A context holds on to its span, and to all that is on it: not longer than the span runs. */
+  #forget(): void {
+    this.#context = undefined;
+    this.#spanOfContext = undefined;
+  }
+
+  #parentOf(parent: SpanContext | undefined, traceId: string): SpanState | undefined {
     if (parent === undefined || parent.isRemote === true) return undefined;
-    const span = trace.getSpan(parentContext);
-    const state = span === undefined ? undefined : rememberedState(span, this);
+    const state = this.#spanOfContext;
     if (state?.segment.traceId === traceId) return state;
     // Frameworks wrap spans in objects of their own, or hand on ids only. A segment of its own for each such child would
     // vouch for itself alone, and nobody would miss it: it belongs to the segment of this trace that is open.

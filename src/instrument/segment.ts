@@ -1,13 +1,13 @@
 import type { Attributes } from '@opentelemetry/api';
-import { hex32, IdDigest } from '../trace/id-digest.ts';
-import type { Attempt, Attempts } from './attempts.ts';
+import { hex32 } from '../trace/id-digest.ts';
+import type { Spelling } from './attempts.ts';
+import { EndedSpans, type Receipt } from './ended-spans.ts';
 
 /** What one processor sees of one trace under one local root. Bounded in size, however long it lives. */
 export class Segment {
   readonly traceId: string;
-  /** Sampled spans that have ended. Once a receipt has told it, it is that receipt's. */
-  ended: IdDigest = new IdDigest();
-  isTold = false;
+  /** Sampled spans that have ended. */
+  readonly ended: EndedSpans = new EndedSpans();
   /** Sampled spans started and not ended. */
   open = 0;
   /** Sampled spans started: the next event index. */
@@ -17,8 +17,8 @@ export class Segment {
   root: SpanState | undefined = undefined;
   /** False once a span of it may have gone uncounted: then it gives no receipt rather than a wrong one. */
   isCertain = true;
-  /** Tool calls counted so far; `undefined` before the first. */
-  attempts: Attempts | undefined = undefined;
+  /** Of the tool calls so far. */
+  newestSpelling: Spelling | undefined = undefined;
   /** Its place among the open segments, kept by `OpenSegments`. */
   isListed = false;
   older: Segment | undefined = undefined;
@@ -55,11 +55,10 @@ export interface RunIdentity {
 /** What becomes of a span that only few spans have. */
 export class SpanEnd {
   /** Due at the end of the local root, and of every span that ends after it. */
-  receipt: IdDigest | undefined = undefined;
-  /** What the receipt says of spans that were open. */
-  stillOpen = 0;
-  /** Of a tool call. */
-  attempt: Attempt | undefined = undefined;
+  receipt: Receipt | undefined = undefined;
+  /** Of a tool call: which operation of its segment, and which try of it. Both count from 1; 0 where it was not counted. */
+  operation = 0;
+  tries = 0;
   /** Facts of a tool call, shared by all outputs, once the first has looked. */
   toolFacts: Attributes | undefined = undefined;
 }

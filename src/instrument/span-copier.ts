@@ -92,7 +92,7 @@ export class SpanCopier {
   }
 
   #stampTool(attributes: Attributes, span: ReadableSpan, state: SpanState | undefined): void {
-    const facts = state?.end?.toolFacts ?? this.#toolFacts.stamps(withContentBeside(span), state?.end?.attempt);
+    const facts = state?.end?.toolFacts ?? this.#toolFacts.stamps(withContentBeside(span), state?.end);
     // What the app or a helper stamped itself stays.
     for (const key in facts) attributes[key] ??= facts[key];
     if (state?.end !== undefined) state.end.toolFacts = facts;

@@ -7,7 +7,6 @@ const conversationKey = 'gen_ai.conversation.id';
 /** Puts run, segment, index and, where it is due, the receipt on the attributes of a copy. */
 export function stampSegment(out: Attributes, state: SpanState, mode: 'metadata' | 'content'): void {
   const { segment, run } = state;
-  const end = state.end;
   out[ownAttributes.segment] = segment.id;
   out[ownAttributes.eventIndex] = state.index;
   if (run !== undefined) {
@@ -15,8 +14,9 @@ export function stampSegment(out: Attributes, state: SpanState, mode: 'metadata'
     if (run.conversationId !== undefined) out[conversationKey] ??= run.conversationId;
   }
   if (state.isLocalRoot) out[ownAttributes.contentMode] = mode;
-  if (end?.receipt === undefined) return;
-  out[ownAttributes.receiptSpans] = end.receipt.count;
-  out[ownAttributes.receiptOpen] = end.stillOpen;
-  out[ownAttributes.receiptDigest] = end.receipt.hex();
+  const receipt = state.end?.receipt;
+  if (receipt === undefined) return;
+  out[ownAttributes.receiptSpans] = receipt.spans;
+  out[ownAttributes.receiptOpen] = receipt.open;
+  out[ownAttributes.receiptDigest] = receipt.digest();
 }

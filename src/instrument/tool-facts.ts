@@ -4,7 +4,7 @@ import { canonicalJson } from '../trace/canonical-json.ts';
 import { ownAttributes } from '../trace/own-attributes.ts';
 import { metadataClass } from '../trace/privacy/metadata-keys.ts';
 import { showsFailure } from '../trace/result-failure.ts';
-import { type Attempt, Attempts, nextAttempt } from './attempts.ts';
+import { nextAttempt } from './attempts.ts';
 import { roughSize } from './rough-size.ts';
 import { SpanEnd, type SpanState } from './segment.ts';
 import { argumentsIn, isToolCall, resultIn, toolNameOf } from './tool-call-span.ts';
@@ -30,7 +30,7 @@ export class ToolFacts {
 
   /** Counts the attempt. Called once per span, in the order in which they end. */
   count(attributes: Attributes, state: SpanState): void {
-    if (state.end?.attempt !== undefined || !isToolCall(attributes)) return;
+    if (!isToolCall(attributes) || (state.end !== undefined && state.end.operation > 0)) return;
     if (attributes[ownAttributes.attemptNumber] !== undefined) return;
     const tool = toolNameOf(attributes);
     const given = argumentsIn(attributes);
@@ -38,19 +38,20 @@ export class ToolFacts {
     if (isTooLong(given)) return;
     const spelling = typeof given === 'string' ? given : jsonOf(given);
     if (spelling === undefined) return;
-    state.segment.attempts ??= new Attempts();
-    const attempt = nextAttempt(state.segment.attempts, tool, spelling, this.#identity);
+    const counted = nextAttempt(state.segment, tool, spelling, this.#identity);
+    if (counted === undefined) return;
     state.end ??= new SpanEnd();
-    state.end.attempt = attempt;
+    state.end.operation = counted.operation;
+    state.end.tries = counted.tries;
   }
 
   /** The stamps of a tool call; none where the span is no tool call. */
-  stamps(attributes: Attributes, attempt: Attempt | undefined): Attributes {
+  stamps(attributes: Attributes, end: SpanEnd | undefined): Attributes {
     const out: Attributes = {};
     if (!isToolCall(attributes)) return out;
-    if (attempt !== undefined) {
-      out[ownAttributes.attemptOperation] = attempt.operation;
-      out[ownAttributes.attemptNumber] = attempt.number;
+    if (end !== undefined && end.operation > 0) {
+      out[ownAttributes.attemptOperation] = end.operation;
+      out[ownAttributes.attemptNumber] = end.tries;
     }
     const result = resultIn(attributes);
     if (result !== undefined) {
