@@ -1,10 +1,13 @@
 import type { Assertion } from '../src/verdict/assertion.ts';
+import { approvalHeld } from './approval-held.ts';
 import { attachmentsSent } from './attachments-sent.ts';
 import { citationsSupported } from './citations-supported.ts';
 import { executionTraceJoined } from './execution-trace-joined.ts';
 import { handedOff } from './handed-off.ts';
+import { injectionContained } from './injection-contained.ts';
 import { noHumanInput } from './no-human-input.ts';
 import { notLooping } from './not-looping.ts';
+import { procedureGuarded } from './procedure-guarded.ts';
 import { recoveredUnattended } from './recovered-unattended.ts';
 import { recoveryClassified } from './recovery-classified.ts';
 import { responseContains } from './response-contains.ts';
@@ -34,6 +37,9 @@ export const assertions: readonly Assertion[] = [
   stageObserved,
   attachmentsSent,
   tracePrivacyModes,
+  injectionContained,
+  approvalHeld,
+  procedureGuarded,
   recoveryClassified,
   recoveredUnattended,
   resultHeeded,

@@ -1,3 +1,4 @@
+import { type ApprovalHeldParameters, approvalHeld as approvalHeldAssertion } from '../assertions/approval-held.ts';
 import {
   type CitationsSupportedParameters,
   citationsSupported as citationsSupportedAssertion,
@@ -7,8 +8,16 @@ import {
   executionTraceJoined as executionTraceJoinedAssertion,
 } from '../assertions/execution-trace-joined.ts';
 import { type HandedOffParameters, handedOff as handedOffAssertion } from '../assertions/handed-off.ts';
+import {
+  type InjectionContainedParameters,
+  injectionContained as injectionContainedAssertion,
+} from '../assertions/injection-contained.ts';
 import { type NoHumanInputParameters, noHumanInput as noHumanInputAssertion } from '../assertions/no-human-input.ts';
 import { type NotLoopingParameters, notLooping as notLoopingAssertion } from '../assertions/not-looping.ts';
+import {
+  type ProcedureGuardedParameters,
+  procedureGuarded as procedureGuardedAssertion,
+} from '../assertions/procedure-guarded.ts';
 import {
   type RecoveredUnattendedParameters,
   recoveredUnattended as recoveredUnattendedAssertion,
@@ -38,6 +47,7 @@ import type { Assertion } from './verdict/assertion.ts';
 import type { CallOrder } from './verdict/call-order.ts';
 
 // One factory for each assertion, so that a suite in TypeScript has types for its parameters.
+export const approvalHeld: AssertionFactory<ApprovalHeldParameters> = defineAssertion(approvalHeldAssertion);
 export const citationsSupported: AssertionFactory<CitationsSupportedParameters> =
   defineAssertion(citationsSupportedAssertion);
 /** What is not given has its default: one trace, its spans reachable, no projection. */
@@ -45,6 +55,8 @@ export const executionTraceJoined: AssertionFactory<Partial<ExecutionTraceJoined
   executionTraceJoinedAssertion as Assertion<Partial<ExecutionTraceJoinedParameters>>,
 );
 export const handedOff: AssertionFactory<HandedOffParameters> = defineAssertion(handedOffAssertion);
+export const injectionContained: AssertionFactory<InjectionContainedParameters> =
+  defineAssertion(injectionContainedAssertion);
 export const noHumanInput: AssertionFactory<NoHumanInputParameters> = defineAssertion(noHumanInputAssertion);
 /** What is not given has its default: three rounds, of six calls at most. */
 export const notLooping: AssertionFactory<Partial<NotLoopingParameters>> = defineAssertion(
@@ -52,6 +64,8 @@ export const notLooping: AssertionFactory<Partial<NotLoopingParameters>> = defin
 );
 export const recoveredUnattended: AssertionFactory<RecoveredUnattendedParameters> =
   defineAssertion(recoveredUnattendedAssertion);
+export const procedureGuarded: AssertionFactory<ProcedureGuardedParameters> =
+  defineAssertion(procedureGuardedAssertion);
 export const recoveryClassified: AssertionFactory<RecoveryClassifiedParameters> =
   defineAssertion(recoveryClassifiedAssertion);
 export const responseContains: AssertionFactory<ResponseContainsParameters> =

@@ -28,7 +28,8 @@ export interface SpanSketch {
   /** Message of the status. */
   message?: string;
   attributes?: Record<string, unknown>;
-  events?: { name: string; attributes?: Record<string, unknown> }[];
+  /** `at` in milliseconds after the start of the story, default the start of the span. */
+  events?: { name: string; at?: number; attributes?: Record<string, unknown> }[];
   service?: string;
   scope?: string;
   flags?: number;
@@ -67,7 +68,7 @@ function otlpSpan(sketch: SpanSketch): unknown {
     attributes: keyValues(sketch.attributes ?? {}),
     events: (sketch.events ?? []).map((event) => ({
       name: event.name,
-      timeUnixNano: nanos(start),
+      timeUnixNano: nanos(event.at ?? start),
       attributes: keyValues(event.attributes ?? {}),
     })),
     status: { code: { unset: 0, ok: 1, error: 2 }[sketch.status ?? 'unset'], message: sketch.message ?? '' },

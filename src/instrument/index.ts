@@ -14,4 +14,5 @@ export { type RetrievalOptions, type RetrievedDocument, retrieval } from './retr
 export { currentRun } from './run-context.ts';
 export type { ReadableSpan, SpanExporter, SpanProcessor } from './sdk-shapes.ts';
 export type { RunIdentity } from './segment.ts';
+export { type StageDetails, stageEvidence } from './stage-evidence.ts';
 export { type ToolCallOptions, toolCall } from './tool-call.ts';

@@ -21,7 +21,7 @@ type Digest = (value: unknown) => string | null;
 export function holdsContent(run: Run, { input, output, recall }: SentContent, digest: Digest): boolean {
   return run.modelCalls.some((call) => {
     const sent = textsSent(call);
-    const received = (call.outputMessages() ?? []).flatMap(textsOf);
+    const received = (call.outputMessages() ?? []).flatMap(textsOfMessage);
     return (
       isThere(sent, input, digest) &&
       isThere(received, output, digest) &&
@@ -54,7 +54,7 @@ function truncations(attributes: ReadonlyMap<string, unknown>): number {
 }
 
 function textsSent(call: ModelCall): readonly string[] {
-  return (call.inputMessages() ?? []).flatMap(textsOf);
+  return (call.inputMessages() ?? []).flatMap(textsOfMessage);
 }
 
 interface Spoken {
@@ -62,8 +62,8 @@ interface Spoken {
   readonly toolResults: readonly { readonly result: unknown }[];
 }
 
-/** A message that only asks for a tool says nothing. */
-function textsOf({ text, toolResults }: Spoken): string[] {
+/** The texts of a message, results of tools as JSON; one that only asks for a tool says nothing. */
+export function textsOfMessage({ text, toolResults }: Spoken): string[] {
   const results = toolResults.map(({ result }) => (typeof result === 'string' ? result : JSON.stringify(result ?? '')));
   return [text, ...results].filter((each) => each !== '');
 }

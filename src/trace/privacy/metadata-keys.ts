@@ -121,7 +121,7 @@ mcp.session.id jsonrpc.request.id rpc.jsonrpc.request_id rpc.request.id messagin
 messaging.message.conversation_id messaging.client.id faas.invocation_id aws.request_id cloud.resource_id
 service.instance.id container.id k8s.pod.uid process.pid host.id.hash id
 logfire.pending_parent_id otel_eval.run.id otel_eval.segment otel_eval.receipt.digest otel_eval.tool.arguments_digest
-plan row approval_id document.ids record.ids
+plan row approval_id procedure_id document.ids record.ids
 `;
 
 const numberKeys = `
@@ -167,7 +167,7 @@ gen_ai.event.start_time gen_ai.event.end_time ai.response.timestamp mastra.compl
 langfuse.observation.completion_start_time
 `;
 
-const hashKeys = 'sha256';
+const hashKeys = 'sha256 identity_sha256';
 const hostKeys = 'server.address net.peer.name net.host.name network.peer.address peer.address gen_ai.openai.api_base';
 const originKeys = 'url.full http.url gen_ai.request.base_url';
 

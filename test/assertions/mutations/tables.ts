@@ -1,3 +1,4 @@
+import { approvalMutations } from './approval-held.ts';
 import { attachmentsMutations } from './attachments-sent.ts';
 import { joinedMutations } from './execution-trace-joined.ts';
 import {
@@ -7,8 +8,10 @@ import {
   retrievedMutations,
   stageObservedMutations,
 } from './grounding.ts';
+import { injectionMutations } from './injection-contained.ts';
 import type { MutationTable } from './mutation.ts';
 import { notLoopingMutations } from './not-looping.ts';
+import { procedureMutations } from './procedure-guarded.ts';
 import { unattendedMutations } from './recovered-unattended.ts';
 import { recoveryMutations } from './recovery-classified.ts';
 import { responseContainsMutations } from './response-contains.ts';
@@ -36,6 +39,9 @@ export const mutationTables: readonly MutationTable[] = [
   stageObservedMutations,
   attachmentsMutations,
   privacyMutations,
+  injectionMutations,
+  approvalMutations,
+  procedureMutations,
   recoveryMutations,
   unattendedMutations,
   resultHeededMutations,

@@ -1,0 +1,51 @@
+import type { Attributes } from '../trace/attributes.ts';
+import { ownAttributes } from '../trace/own-attributes.ts';
+import type { Span } from '../trace/span.ts';
+import type { View } from './assertion.ts';
+import { spansOf } from './run-spans.ts';
+
+/** What a stage left behind: `otel_eval.evidence.approval.granted`, or `otel_eval.evidence.approval` whose `stage` is `granted`. */
+export interface StageEvent {
+  /** Behind the family: `granted`. */
+  readonly stage: string;
+  readonly span: Span;
+  readonly attributes: Attributes;
+  readonly timeUnixNano: bigint;
+}
+
+/** The evidence of one family of stages (`approval`), in order of time. */
+export function stageEvents({ run }: View, family: string): readonly StageEvent[] {
+  const name = `${ownAttributes.evidencePrefix}${family}`;
+  const found = spansOf(run).flatMap((span) =>
+    span.events.flatMap((event) => {
+      const stage = event.name === name ? event.attributes.get('stage') : stageIn(event.name, name);
+      const { attributes, timeUnixNano } = event;
+      return typeof stage === 'string' ? [{ stage, span, attributes, timeUnixNano }] : [];
+    }),
+  );
+  return found.toSorted((a, b) => (a.timeUnixNano < b.timeUnixNano ? -1 : a.timeUnixNano > b.timeUnixNano ? 1 : 0));
+}
+
+function stageIn(eventName: string, family: string): string | undefined {
+  return eventName.startsWith(`${family}.`) ? eventName.slice(family.length + 1) : undefined;
+}
+
+/** A text that an event carries; `undefined` where it does not. */
+export function textOf({ attributes }: StageEvent, key: string): string | undefined {
+  const value = attributes.get(key);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Finds the nearest span at or above another one that is wanted. */
+export function nearestAbove({ run }: View, isWanted: (span: Span) => boolean): (from: Span) => Span | undefined {
+  const traces = new Map(run.traces.map((trace) => [trace.traceId, trace]));
+  return (from) => {
+    const seen = new Set<Span>();
+    for (let here: Span | undefined = from; here !== undefined && !seen.has(here); ) {
+      if (isWanted(here)) return here;
+      seen.add(here);
+      here = here.parentSpanId === undefined ? undefined : traces.get(here.traceId)?.spansById.get(here.parentSpanId);
+    }
+    return undefined;
+  };
+}
