@@ -11,6 +11,9 @@ const byKey: ReadonlyMap<string, Dialect> = new Map(
 );
 const ranks: ReadonlyMap<Dialect, number> = new Map(dialects.map((dialect, rank) => [dialect, rank]));
 const byScope = new WeakMap<Scope, Dialect | null>();
+/** Each message has scopes of its own, of few names. */
+const byScopeName = new Map<string, Dialect | null>();
+const mostScopeNames = 1_000;
 const bySharedKeys = new WeakMap<readonly string[], Dialect | null>();
 
 /** The dialect whose scope or keys a span carries; the first of the list wins. */
@@ -28,8 +31,15 @@ function ofName(name: string): Dialect | undefined {
 }
 
 function ofScope(scope: Scope): Dialect | null {
-  const dialect = dialects.find(({ scopes }) => scopes?.test(scope.name) === true) ?? null;
+  const known = byScopeName.get(scope.name);
+  const dialect = known === undefined ? ofScopeName(scope.name) : known;
   byScope.set(scope, dialect);
+  return dialect;
+}
+
+function ofScopeName(name: string): Dialect | null {
+  const dialect = dialects.find(({ scopes }) => scopes?.test(name) === true) ?? null;
+  if (byScopeName.size < mostScopeNames) byScopeName.set(name, dialect);
   return dialect;
 }
 
@@ -60,6 +70,7 @@ function ofKeys(keys: Iterable<string>): Dialect | null {
 /** The layers of a trace in causal order, each with the nearest one above it. Linear in spans. */
 export function layersOf(trace: Trace): readonly Layer[] {
   const layers: Layer[] = [];
+  const parents = parentIdsOf(trace);
   const byId = new Map<string, Layer>();
   for (const span of trace.spans) {
     const dialect = dialectOf(span);
@@ -67,10 +78,22 @@ export function layersOf(trace: Trace): readonly Layer[] {
     if (dialect === undefined || kind === undefined) continue;
     const layer = new Layer(span, trace, dialect, kind);
     layers.push(layer);
-    byId.set(span.spanId, layer);
+    if (parents.has(span.spanId)) byId.set(span.spanId, layer);
   }
   if (layers.length > 0) connect(trace, layers, byId);
   return layers;
+}
+
+/** Most spans have no children: they need not be found by their ids. */
+function parentIdsOf({ spans }: Trace): ReadonlySet<string> {
+  const ids = new Set<string>();
+  let last: string | undefined;
+  for (const { parentSpanId } of spans) {
+    if (parentSpanId === undefined || parentSpanId === last) continue;
+    last = parentSpanId;
+    ids.add(parentSpanId);
+  }
+  return ids;
 }
 
 function connect(trace: Trace, layers: readonly Layer[], byId: ReadonlyMap<string, Layer>): void {

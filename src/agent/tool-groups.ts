@@ -16,52 +16,40 @@ const looseKinds = ['other', 'phantom', 'loop', 'guardrail', 'human-input'] as c
 /** Tool layers as logical calls: nested layers, second tellings and the waiting span of an approval are one call. */
 export function toolGroupsOf(layers: readonly Layer[], isResumed: boolean): readonly ToolGroup[] {
   const groups = new Groups();
-  const lastModel = new Map<string, number>();
+  const beforeModels = new ToolTurn<GroupOfTurn>(-1);
+  const turns = new Map<string, ToolTurn<GroupOfTurn>>();
   for (const layer of layers) {
     if (layer.kind !== 'model' && layer.kind !== 'tool') continue;
     const agent = layer.agentLayer?.agentName ?? layer.agentName ?? '';
-    if (layer.kind === 'model') lastModel.set(agent, layer.position);
-    else groups.add(layer, lastModel.get(agent) ?? -1, isResumed);
+    if (layer.kind === 'model') turns.set(agent, new ToolTurn(layer.position));
+    else groups.add(layer, turns.get(agent) ?? beforeModels, isResumed);
   }
   return groups.list;
 }
 
-class Groups {
-  readonly list: ToolGroup[] = [];
-  readonly #turns = new Map<number, ToolTurn<ToolGroup>>();
-  /** Made when the first tool layer lies inside another. */
-  #groupOf: Map<Layer, ToolGroup> | undefined;
+interface GroupOfTurn extends ToolGroup {
+  readonly told: ToolTurn<GroupOfTurn>;
+}
 
-  add(layer: Layer, turn: number, isResumed: boolean): void {
-    const told = this.#turn(turn);
-    const group =
+class Groups {
+  readonly list: GroupOfTurn[] = [];
+  /** Made when the first tool layer lies inside another. */
+  #groupOf: Map<Layer, GroupOfTurn> | undefined;
+
+  add(layer: Layer, told: ToolTurn<GroupOfTurn>, isResumed: boolean): void {
+    const known =
       this.#around(layer) ??
       toldBefore(layer, told.before(layer), isResumed) ??
-      waitedBefore(layer, told) ??
-      this.#started(layer, turn);
-    group.layers.push(layer);
+      waitedBefore(layer, told.asleep(layer));
+    if (known !== undefined) known.layers.push(layer);
+    const group = known ?? { layers: [layer], turn: told.place, agentLayer: layer.agentLayer, told };
+    if (known === undefined) this.list.push(group);
     this.#groupOf?.set(layer, group);
-    const own = group.turn === turn ? told : this.#turn(group.turn);
-    own.add(layer, group);
-    if (layer.find('callId') === undefined && saysItWaits(layer)) own.addAsleep(layer, group);
+    group.told.add(layer, group);
+    if (layer.find('callId') === undefined && saysItWaits(layer)) group.told.addAsleep(layer, group);
   }
 
-  #turn(place: number): ToolTurn<ToolGroup> {
-    let turn = this.#turns.get(place);
-    if (turn === undefined) {
-      turn = new ToolTurn();
-      this.#turns.set(place, turn);
-    }
-    return turn;
-  }
-
-  #started({ agentLayer }: Layer, turn: number): ToolGroup {
-    const group: ToolGroup = { layers: [], turn, agentLayer };
-    this.list.push(group);
-    return group;
-  }
-
-  #around(layer: Layer): ToolGroup | undefined {
+  #around(layer: Layer): GroupOfTurn | undefined {
     const outer = enclosing(layer, ['tool'], looseKinds);
     if (outer === undefined || !sameCall(outer, layer)) return undefined;
     this.#groupOf ??= new Map(this.list.flatMap((group) => group.layers.map((one) => [one, group])));
@@ -93,7 +81,11 @@ function sameCall(outer: Layer, inner: Layer): boolean {
  * told by another instrumentation. Ids that a model gives anew in every turn are other calls. Without ids, equal calls
  * of a turn are two, unless the first one says that it waits.
  */
-function toldBefore(layer: Layer, before: ToolGroup | undefined, isResumed: boolean): ToolGroup | undefined {
+function toldBefore<Group extends ToolGroup>(
+  layer: Layer,
+  before: Group | undefined,
+  isResumed: boolean,
+): Group | undefined {
   if (before === undefined) return undefined;
   if (before.layers.every(saysItWaits)) return before;
   if (isResumed && before.layers.every((one) => one.trace !== layer.trace && unfinished(one))) return before;
@@ -103,8 +95,7 @@ function toldBefore(layer: Layer, before: ToolGroup | undefined, isResumed: bool
 }
 
 /** A call that waited under no id and has one now. */
-function waitedBefore(layer: Layer, told: ToolTurn<ToolGroup>): ToolGroup | undefined {
-  const before = told.asleep(layer);
+function waitedBefore<Group extends ToolGroup>(layer: Layer, before: Group | undefined): Group | undefined {
   return before?.layers.every(saysItWaits) && layer.find('callId') !== undefined ? before : undefined;
 }
 

@@ -3,12 +3,18 @@ import type { Layer } from './layer.ts';
 
 /** The tool layers of one turn of a model, each with the call that it was found to tell of. */
 export class ToolTurn<Call> {
+  /** Position of the model call; -1 before the first. */
+  readonly place: number;
   /** Most turns have one layer: nothing is read of it before there is a second. */
   #first: Layer | undefined;
   #firstCall: Call | undefined;
   #byCall: Map<string, Call> | undefined;
   /** Calls that waited under no id. */
   #asleep: Map<string, Call> | undefined;
+
+  constructor(place: number) {
+    this.place = place;
+  }
 
   add(layer: Layer, call: Call): void {
     if (this.#first === undefined) {
