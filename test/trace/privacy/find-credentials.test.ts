@@ -57,6 +57,12 @@ test.each([
   ['{"password":"a\\"b","x":1}', 'secret-key a\\"b'],
   ['{"password":"never closed', 'secret-key never closed'],
   ['"aws_secret_access_key": "abc/def+ghi"', 'secret-key abc/def+ghi'],
+  ['{"redactionToken":"[MaxDepth] hunter2"}', 'secret-key [MaxDepth] hunter2'],
+  ['{"redactionToken":"[MaxDepth]]"}', 'secret-key [MaxDepth]]'],
+  ['{"redactionToken":"[Circular:hunter2]"}', 'secret-key [Circular:hunter2]'],
+  ['{"redactionToken":"[hunter2]"}', 'secret-key [hunter2]'],
+  ['{"redactionToken":"MaxDepth"}', 'secret-key MaxDepth'],
+  ['{"redactionToken":"[MaxDepth]","password":"hunter2"}', 'secret-key hunter2'],
 ])('by what stands before it: %s', (text, expected) => {
   expect(found(text)).toEqual([expected]);
 });
@@ -87,6 +93,8 @@ test.each([
   'http://localhost:3000/path and mailto:a@b.test',
   'request_id=0af7651916cd43dd8448eb211c80319c',
   '{"api_key":"[REDACTED]","password":"***","secret":""}',
+  '{"redactionToken":"[MaxDepth]","password":"[Circular]","secret":"[Function]","api_key":" [max depth] "}',
+  JSON.stringify({ config: '{"redactionToken":"[MaxDepth]"}' }),
   'git clone ssh://git@host.test/x',
   'a task-force-1 of 10 people at 10:30:45',
 ])('no credential: %s', (text) => {
