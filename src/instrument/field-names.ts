@@ -6,6 +6,8 @@ import { VerdictCache } from './verdict-cache.ts';
 /** What the name of a JSON field says, and the name itself without credentials. */
 export interface FieldName {
   readonly safe: RedactedText;
+  /** It holds no credential itself. */
+  readonly isPlain: boolean;
   readonly isSensitive: boolean;
   /** Even a number under it is a secret. */
   readonly holdsSecretNumber: boolean;
@@ -16,11 +18,15 @@ export class FieldNames {
   readonly #verdicts: VerdictCache<FieldName>;
 
   constructor(secrets: SecretValues) {
-    this.#verdicts = new VerdictCache((name) => ({
-      safe: redactText(name, secrets),
-      isSensitive: isSensitiveKey(name),
-      holdsSecretNumber: holdsSecretNumber(name),
-    }));
+    this.#verdicts = new VerdictCache((name) => {
+      const safe = redactText(name, secrets);
+      return {
+        safe,
+        isPlain: safe.text === name && safe.count === 0,
+        isSensitive: isSensitiveKey(name),
+        holdsSecretNumber: holdsSecretNumber(name),
+      };
+    });
   }
 
   get(name: string): FieldName {

@@ -74,7 +74,7 @@ export class JsonRedactor {
   }
 
   #array(values: readonly unknown[], scope: Scope, place: Place): readonly unknown[] {
-    const inside = { ...place, depth: place.depth + 1 };
+    const inside = below(place);
     let out: unknown[] | undefined = place.copies ? [] : undefined;
     for (let index = 0; index < values.length; index++) {
       const item = values[index];
@@ -96,17 +96,18 @@ export class JsonRedactor {
       this.reasoning++;
       return { type: record['type'] ?? 'reasoning' };
     }
-    const inside = { ...place, depth: place.depth + 1 };
+    const inside = below(place);
     const keys = Object.keys(record);
     let out: Record<string, unknown> | undefined = place.copies ? {} : undefined;
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as string;
       const value = record[key];
-      inside.name = this.#nameOver(record, key, place);
+      const own = this.#names.get(key);
+      inside.name = this.#nameOver(record, key, own, place);
       const safe = this.#field(value, key, scope, inside);
-      const name = safe === leftOut ? key : this.#fieldName(key);
-      if (out === undefined && (safe !== value || name !== key)) out = fieldsBefore(record, keys, index);
-      if (out !== undefined && safe !== leftOut) setField(out, name, safe);
+      if (safe === value && own.isPlain && out === undefined) continue;
+      out ??= fieldsBefore(record, keys, index);
+      if (safe !== leftOut) this.#put(out, own, safe);
     }
     return out ?? record;
   }
@@ -120,16 +121,16 @@ export class JsonRedactor {
     return this.#value(value, isDataField(key, value) ? 'data' : scope, place);
   }
 
-  #fieldName(key: string): string {
-    const { text, count } = this.#names.get(key).safe;
-    this.redacted += count;
-    return text;
+  #put(out: Record<string, unknown>, name: FieldName, value: unknown): void {
+    this.redacted += name.safe.count;
+    setField(out, name.safe.text, value);
   }
 
   /** The name that decides of a field: its own, that of a pair whose value it is, or a sensitive one further up. */
-  #nameOver(record: Readonly<Record<string, unknown>>, key: string, place: Place): FieldName {
+  #nameOver(record: Readonly<Record<string, unknown>>, key: string, own: FieldName, place: Place): FieldName {
     if (place.name?.isSensitive === true) return place.name;
-    return this.#names.get((key === 'value' ? nameOfPair(record) : undefined) ?? key);
+    const pair = key === 'value' ? nameOfPair(record) : undefined;
+    return pair === undefined ? own : this.#names.get(pair);
   }
 
   #plainText(text: string, scope: Scope): string {
@@ -160,14 +161,26 @@ interface Place {
 
 const top: Place = { depth: 0, nesting: 0, name: undefined, copies: true };
 
+function below({ depth, nesting, name, copies }: Place): Place {
+  return { depth: depth + 1, nesting, name, copies };
+}
+
 function structureIn(text: string): { readonly value: unknown } | undefined {
-  if (!/^\s*[[{"]/.test(text)) return undefined;
+  if (!beginsAsJson(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'string' ? (structureIn(value) === undefined ? undefined : { value }) : { value };
   } catch {
     return undefined;
   }
+}
+
+/** With `{`, `[` or `"`, after any space. */
+function beginsAsJson(text: string): boolean {
+  let at = 0;
+  while (text.charCodeAt(at) <= 32) at++;
+  const first = text.charCodeAt(at);
+  return first === 123 || first === 91 || first === 34;
 }
 
 /** The fields that came before this one, as they were: none of them had to be changed. */

@@ -14,6 +14,7 @@ const separator = 1;
 const joint = 2;
 const letter = 3;
 const letterB = 4;
+const hyphen = 45;
 
 /** What to try at a character, by its low byte: one look at a table for each, and nothing more for nearly all of them. */
 const triggers = new Uint8Array(256);
@@ -67,11 +68,10 @@ class Scan {
     const { text } = this;
     for (let from = 0; from < text.length; from = Math.max(from + lowBytes.length, this.taken)) {
       const count = lowBytes.write(from === 0 ? text : text.slice(from, from + lowBytes.length), 'latin1');
-      for (let index = 0; index < count; index++) {
-        const trigger = triggers[lowBytes[index] as number] as number;
-        if (trigger === 0) continue;
-        this.look(from + index, trigger);
-        index = Math.max(index, this.taken - 1 - from);
+      let index = nextTrigger(0, count);
+      while (index < count) {
+        this.look(from + index, triggers[lowBytes[index] as number] as number);
+        index = nextTrigger(Math.max(index + 1, this.taken - from), count);
       }
     }
   }
@@ -87,14 +87,46 @@ class Scan {
   }
 }
 
+/** The next of so many bytes at which something may be, or their number. A loop of its own, since all time is spent here. */
+function nextTrigger(from: number, count: number): number {
+  const bytes = lowBytes;
+  const table = triggers;
+  for (let index = from; index < count; index++) {
+    const trigger = table[bytes[index] as number] as number;
+    if (trigger === 0) continue;
+    // At either end the bytes beside it are not all here.
+    if (index < 2 || index >= count - 2 || mayBeAt(index, trigger)) return index;
+  }
+  return count;
+}
+
+/** A cheap look at the bytes beside it: most points end a sentence, and most hyphens stand between words. */
+function mayBeAt(index: number, trigger: number): boolean {
+  if (trigger === joint) return true;
+  const here = lowBytes[index] as number;
+  const before = lowBytes[index - 1] as number;
+  const after = lowBytes[index + 1] as number;
+  if (trigger === separator) {
+    return (here === hyphen && after === hyphen) || mayEndWord(lowBytes[index - 2] as number, before);
+  }
+  return mayHoldLetters(before, here) || (trigger === letterB && mayBeScheme(after, lowBytes[index + 2] as number));
+}
+
 function tryAt(text: string, at: number, trigger: number): FoundCredential | undefined {
+  const here = text.charCodeAt(at);
   // Not the character itself but one with the same low byte.
-  if (text.charCodeAt(at) > 127) return undefined;
-  if (trigger === separator) return mayEndWord(text, at) ? credentialAtSeparator(text, at) : undefined;
+  if (here > 127) return undefined;
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at + 1);
+  if (trigger === separator) {
+    const may = (here === hyphen && after === hyphen) || mayEndWord(text.charCodeAt(at - 2), before);
+    return may ? credentialAtSeparator(text, at) : undefined;
+  }
   if (trigger === joint) {
-    if (text.charCodeAt(at) === 61) return credentialAtJoint(text, at);
+    if (here === 61) return credentialAtJoint(text, at);
     return passwordOfUrl(text, at) ?? credentialAtJoint(text, at) ?? telegramTokenAtColon(text, at);
   }
-  const found = trigger === letterB && mayBeScheme(text, at) ? credentialOfScheme(text, at) : undefined;
-  return found ?? (mayHoldLetters(text, at) ? credentialAtLetter(text, at) : undefined);
+  const isScheme = trigger === letterB && mayBeScheme(after, text.charCodeAt(at + 2));
+  const found = isScheme ? credentialOfScheme(text, at) : undefined;
+  return found ?? (mayHoldLetters(before, here) ? credentialAtLetter(text, at) : undefined);
 }

@@ -149,11 +149,9 @@ export function passwordOfUrl(text: string, at: number): FoundCredential | undef
 const bearer = /bearer\s{1,4}(?=[\w.~+/=:-]{0,80}[\d~+/=_])[\w.~+/=:-]{6,}/iy;
 const basic = /basic\s{1,4}(?=[A-Za-z0-9+/]{0,80}(?:[\d=+/]|[a-z][A-Z]))[A-Za-z0-9+/]{6,}={0,2}/iy;
 
-/** A cheap look before `credentialOfScheme`: false where neither word begins at `at`. */
-export function mayBeScheme(text: string, at: number): boolean {
-  const second = text.charCodeAt(at + 1) | 32;
-  const third = text.charCodeAt(at + 2) | 32;
-  return (second === 101 && third === 97) || (second === 97 && third === 115);
+/** A cheap look before `credentialOfScheme`: false where neither word goes on with these two letters. */
+export function mayBeScheme(second: number, third: number): boolean {
+  return ((second | 32) === 101 && (third | 32) === 97) || ((second | 32) === 97 && (third | 32) === 115);
 }
 
 /** `Bearer …` and `Basic …`, by their first letter. */

@@ -62,14 +62,18 @@ const beforePoint = 'Q9Gsbp';
 const endings = new Uint8Array(128 * 128);
 for (const word of byWord.keys()) endings[pairBefore(word, word.length - 1)] = 1;
 
-/** A cheap look before `credentialAtSeparator`: false where no word that it knows ends in the separator at `at`. */
-export function mayEndWord(text: string, at: number): boolean {
-  return endings[pairBefore(text, at)] === 1 || (text.charCodeAt(at) === 45 && text.charCodeAt(at + 1) === 45);
+/** A cheap look before `credentialAtSeparator`: false where no word that it knows ends in these two characters. */
+export function mayEndWord(second: number, last: number): boolean {
+  return endings[pairOf(second, last)] === 1;
 }
 
-/** The two characters before `at`, of which all that count are ASCII. */
+/** Of two characters, of which all that count are ASCII. */
+function pairOf(first: number, second: number): number {
+  return ((first & 127) << 7) | (second & 127);
+}
+
 function pairBefore(text: string, at: number): number {
-  return ((text.charCodeAt(at - 2) & 127) << 7) | (text.charCodeAt(at - 1) & 127);
+  return pairOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1));
 }
 
 /** The word that ends in the separator at `at`, where a credential begins with it. */
@@ -130,8 +134,8 @@ for (const [trigger, rules] of Object.entries(letterRules)) {
 }
 
 /** A cheap look before `credentialAtLetter`: false where no rule has these two letters. */
-export function mayHoldLetters(text: string, at: number): boolean {
-  return letterPairs[pairBefore(text, at + 1)] === 1;
+export function mayHoldLetters(before: number, letter: number): boolean {
+  return letterPairs[pairOf(before, letter)] === 1;
 }
 
 /** `123456789:AA…` of a bot, by the colon in it. */
