@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { type Clock, systemClock } from '../polling/clock.ts';
+import { OutOfTime } from '../polling/out-of-time.ts';
 import type { Until } from '../polling/until.ts';
 import type { Answer } from './answer.ts';
 import { dispatcherTo } from './dispatcher.ts';
@@ -86,7 +87,7 @@ export class HttpSource {
    * an `OtelEvalError`; `OTEL_EVAL_UNAVAILABLE` when no answer came until the deadline.
    */
   async ask(question: Question, until: Until): Promise<Answer> {
-    if (until.deadline.passed) throw this.#unavailable('the deadline passed before all was asked', askForLess);
+    if (until.deadline.passed) throw this.#outOfTime('the deadline passed before all was asked', askForLess);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#askOnce(question, until);
@@ -133,14 +134,19 @@ export class HttpSource {
     if (waitMs >= deadline.remainingMs()) {
       const asked = failure.waitMs > 0 ? `, and asks to wait ${Math.ceil(failure.waitMs / 1_000)} s` : '';
       const tries = attempt === 1 ? '1 try' : `${attempt} tries`;
-      throw this.#unavailable(`no answer before the deadline, after ${tries}; last: ${failure.message}${asked}`);
+      const what = `no answer before the deadline, after ${tries}; last: ${failure.message}${asked}`;
+      throw attempt === 1 && failure.cutByDeadline ? this.#outOfTime(what) : this.#unavailable(what);
     }
     await this.clock.sleep(waitMs, signal);
   }
 
-  #unavailable(what: string, hint?: string): OtelEvalError {
+  #unavailable(what: string): OtelEvalError {
     const { shown } = this.address;
-    const details = hint === undefined ? { source: shown } : { source: shown, hint };
-    return new OtelEvalError('OTEL_EVAL_UNAVAILABLE', `${shown}: ${what}`, details);
+    return new OtelEvalError('OTEL_EVAL_UNAVAILABLE', `${shown}: ${what}`, { source: shown });
+  }
+
+  #outOfTime(what: string, hint?: string): OutOfTime {
+    const { shown } = this.address;
+    return new OutOfTime(`${shown}: ${what}`, hint === undefined ? { source: shown } : { source: shown, hint });
   }
 }

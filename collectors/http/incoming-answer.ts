@@ -53,8 +53,9 @@ export class IncomingAnswer implements Dispatcher.DispatchHandler {
 
   expire(): void {
     const seconds = Math.round(this.#bounds.silenceMs / 100) / 10;
-    if (this.#status === 0) this.giveUp(new MomentaryFailure(`no answer within ${seconds} s`));
-    else this.giveUp(new MomentaryFailure('its answer did not come to an end'));
+    const what = this.#status === 0 ? `no answer within ${seconds} s` : 'its answer did not come to an end';
+    const cutByDeadline = this.#bounds.endMs <= this.#heardMs + this.#bounds.silenceMs;
+    this.giveUp(new MomentaryFailure(what, { cutByDeadline }));
   }
 
   giveUp(reason: unknown): void {

@@ -3,9 +3,16 @@ export class MomentaryFailure extends Error {
   /** What the server asked for in `Retry-After`. */
   readonly waitMs: number;
 
-  constructor(message: string, waitMs = 0) {
+  /** Given up at our deadline, before the silence was long enough to say anything of the server. */
+  readonly cutByDeadline: boolean;
+
+  constructor(
+    message: string,
+    { waitMs = 0, cutByDeadline = false }: { readonly waitMs?: number; readonly cutByDeadline?: boolean } = {},
+  ) {
     super(message);
     this.name = 'MomentaryFailure';
     this.waitMs = waitMs;
+    this.cutByDeadline = cutByDeadline;
   }
 }

@@ -12,7 +12,9 @@ export function throwIfRefused(answer: Answer, address: ServerAddress, nowUnixMs
   const { status } = answer;
   if (status < 300 && !answer.contentType.startsWith('text/html')) return;
   if (status >= 500 || momentary.has(status)) {
-    throw new MomentaryFailure(`HTTP ${status}${said(answer)}`, retryAfterMs(answer.header('retry-after'), nowUnixMs));
+    throw new MomentaryFailure(`HTTP ${status}${said(answer)}`, {
+      waitMs: retryAfterMs(answer.header('retry-after'), nowUnixMs),
+    });
   }
   if (status >= 300 && status < 400) throw redirected(answer, address);
   if (status === 401 || status === 407) throw unauthorized(answer, address);

@@ -1,5 +1,6 @@
 import type { InputProblem } from '../../src/trace/trace-set.ts';
 import type { Clock } from './clock.ts';
+import { OutOfTime } from './out-of-time.ts';
 import type { Until } from './until.ts';
 
 /** Ids that a search gave, and what must be known of it. */
@@ -43,8 +44,10 @@ export async function* findTraces(
   const { clock } = rules;
   const seen = new Set<string>();
   let firstUnixMs: number | undefined;
-  for (;;) {
-    const { traceIds, notes } = await rules.search(until);
+  for (let searches = 0; ; searches++) {
+    const found = await searched(rules, until, searches > 0);
+    if (found === undefined) break;
+    const { traceIds, notes } = found;
     const fresh = traceIds.filter((traceId) => !seen.has(traceId));
     if (fresh.length > 0) {
       for (const traceId of fresh) seen.add(traceId);
@@ -53,12 +56,20 @@ export async function* findTraces(
     }
     const waitMs = waitForMore(rules, soFar(), firstUnixMs);
     if (waitMs <= 0) return;
-    if (waitMs >= until.deadline.remainingMs()) {
-      if (seen.size > 0) yield { traceIds: [], notes: [tooEarly(rules.lagMs)] };
-      return;
-    }
+    if (waitMs >= until.deadline.remainingMs()) break;
     await clock.sleep(waitMs, until.signal);
     until.signal.throwIfAborted();
+  }
+  if (seen.size > 0) yield { traceIds: [], notes: [tooEarly(rules.lagMs)] };
+}
+
+/** `undefined`: our deadline came first, and an earlier search was answered. */
+async function searched(rules: SearchRules, until: Until, answeredBefore: boolean): Promise<FoundTraces | undefined> {
+  try {
+    return await rules.search(until);
+  } catch (failure) {
+    if (answeredBefore && failure instanceof OutOfTime) return undefined;
+    throw failure;
   }
 }
 

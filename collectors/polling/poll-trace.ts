@@ -4,6 +4,7 @@ import { completenessOf, type Expectations } from '../../src/trace/completeness-
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { CollectedTrace } from '../../src/trace/trace-set.ts';
 import type { Clock } from './clock.ts';
+import { OutOfTime } from './out-of-time.ts';
 import { QuietWatch } from './quiet-watch.ts';
 import { SpanUnion } from './span-union.ts';
 import type { TraceAnswer } from './trace-answer.ts';
@@ -46,8 +47,7 @@ export async function pollTrace(traceId: string, polling: Polling, until: Until)
     try {
       state.take(await polling.read(traceId, until), clock.nowMs());
     } catch (failure) {
-      if (!state.sawSpans || !OtelEvalError.is(failure) || failure.code !== 'OTEL_EVAL_UNAVAILABLE') throw failure;
-      return state.result(failure);
+      return state.resultAfter(failure);
     }
     const settling = state.completeness.state === 'settled';
     if (state.isFinal || polling.decided?.([state.result()]) === true) return state.result();
@@ -86,10 +86,6 @@ class PolledState {
     return this.#read;
   }
 
-  get sawSpans(): boolean {
-    return this.#union.rows.length > 0;
-  }
-
   get pauseMs(): number {
     return this.#watch.pauseMs;
   }
@@ -115,6 +111,14 @@ class PolledState {
     const isSame = unavailable === undefined && (this.#quiet || completeness.state === 'proven');
     const final = isSame ? completeness : completenessOf(trace, facts, this.#polling.expectations);
     return { trace, facts, completeness: final, answer: this.#answer, unavailable };
+  }
+
+  /** What came before the failure; throws it where that is nothing, or where it is more than a server that is away. */
+  resultAfter(failure: unknown): PolledTrace {
+    if (!OtelEvalError.is(failure) || failure.code !== 'OTEL_EVAL_UNAVAILABLE') throw failure;
+    if (failure instanceof OutOfTime && this.#answer !== undefined) return this.result();
+    if (this.#union.rows.length === 0) throw failure;
+    return this.result(failure);
   }
 
   #facts(quiet: boolean, further: readonly string[] = []): SourceFacts {

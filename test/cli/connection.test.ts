@@ -43,7 +43,7 @@ function file(name: string, text: string): string {
 
 async function check(url: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const source = ['--trace-source', 'tempo', '--url', url, '--trace-id', '0af7651916cd43dd8448eb211c80319c'];
-  const limits = ['--deadline', '3s', '--settle', '0s', '--assert', 'ExecutionTraceJoined'];
+  const limits = ['--deadline', '30s', '--settle', '0s', '--assert', 'ExecutionTraceJoined'];
   const { code, stderr } = await runCli(['check', ...source, ...limits, ...args], { env });
   return { code, stderr: stderr.replaceAll(url, 'URL').replaceAll(folder.path, 'FOLDER') };
 }
@@ -172,7 +172,7 @@ describe('proxies', () => {
       expect([status, code, stderr]).toEqual([status, 2, expect.stringContaining(`(HTTP ${status})`)]);
     }
     const broken = await proxyTo(tempo, 502);
-    const { code, stderr } = await check(url, ['--deadline', '500ms'], { [variable]: `http://${broken.address}` });
+    const { code, stderr } = await check(url, ['--deadline', '2s'], { [variable]: `http://${broken.address}` });
     expect([code, stderr]).toEqual([3, expect.stringContaining('HTTP 502')]);
   });
 

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli, scratchFolder } from './run-cli.ts';
 
@@ -7,6 +8,7 @@ afterAll(scratch.remove);
 
 // An agent that sends its spans where the environment says, below the parent that it was given.
 const agent = `
+import { writeFileSync } from 'node:fs';
 const [, traceId, parentSpanId] = process.env.TRACEPARENT.split('-');
 const [code = '0', mode = ''] = process.argv.slice(2);
 const now = BigInt(Date.now()) * 1000000n;
@@ -28,6 +30,7 @@ if (mode !== 'silent') {
   if (answer.status !== 200) process.exit(99);
 }
 console.log('said on stdout');
+if (mode === 'hang') writeFileSync('hanging', '');
 if (mode === 'hang') await new Promise(() => setInterval(() => {}, 1000));
 process.exit(Number(code));
 `;
@@ -104,11 +107,11 @@ describe('check -- COMMAND', () => {
   });
 
   test('a command that does not end by the deadline is ended; what it sent is judged', async () => {
-    const { code, stdout } = await live(['--deadline', '2s'], ['0', 'hang']);
+    const { code, stdout } = await live(['--deadline', '5s'], ['0', 'hang']);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       childExitCode: null,
-      error: { message: 'node did not end within 2000 ms and was ended' },
+      error: { message: 'node did not end within 5000 ms and was ended' },
       scenarios: [{ status: 'passed' }],
     });
   });
@@ -123,11 +126,15 @@ describe('check -- COMMAND', () => {
   });
 
   test('an interrupt ends the command too', async () => {
+    const hanging = scratch.file('hanging');
+    rmSync(hanging, { force: true });
     const args = ['check', '--assert', 'ExecutionTraceJoined', '--', process.execPath, 'agent.mjs', '0', 'hang'];
     const { code, stderr } = await runCli(args, {
       cwd: scratch.path,
       env: { PATH: process.env['PATH'] ?? '' },
-      stop: () => new Promise((resolve) => setTimeout(resolve, 300)),
+      stop: async () => {
+        while (!existsSync(hanging)) await sleep(20);
+      },
     });
     expect(code).toBe(2);
     expect(stderr).toContain('otel-eval: interrupted; node was ended\n');

@@ -16,7 +16,7 @@ async function cli(args: readonly string[], behaviour: Behaviour, options: CliOp
   server = await ReplayServer.start(behaviour);
   // Every look at the clock is a second later, so that each change is told.
   let ms = Date.UTC(2026, 10, 30, 12);
-  const source = ['--trace-source', 'tempo', '--url', server.url, '--deadline', '20s'];
+  const source = ['--trace-source', 'tempo', '--url', server.url, '--deadline', '60s'];
   const result = await runCli([...args, ...source], { now: () => (ms += 1_000), ...options });
   await server.stop();
   return result;

@@ -112,7 +112,7 @@ describe('redact', () => {
     server = await ReplayServer.start(() => tempoAnswer(spans(false), { status: 'PARTIAL', message: 'so it is' }));
     const out = folder.file('partial.jsonl');
     const source = ['--trace-source', 'tempo', '--url', server.url, '--trace-id', '0af7651916cd43dd8448eb211c80319c'];
-    const partial = await runCli(['redact', ...source, '--settle', '0s', '--deadline', '300ms', '--out', out]);
+    const partial = await runCli(['redact', ...source, '--settle', '0s', '--deadline', '3s', '--out', out]);
     expect([partial.code, partial.stderr]).toEqual([
       2,
       expect.stringContaining('is partial, and a copy of it would look whole'),

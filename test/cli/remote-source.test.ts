@@ -22,7 +22,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 async function check(behaviour: Behaviour, args: readonly string[], env: Record<string, string> = {}) {
   server = await ReplayServer.start(behaviour);
   const kind = args.includes('jaeger') ? [] : ['--trace-source', 'tempo'];
-  const result = await runCli(['check', ...kind, '--url', server.url, '--deadline', '2s', '--settle', '0s', ...args], {
+  const result = await runCli(['check', ...kind, '--url', server.url, '--deadline', '60s', '--settle', '0s', ...args], {
     env,
   });
   const { url } = server;
@@ -53,7 +53,7 @@ describe('exit codes', () => {
   });
 
   test('1: something failed, and a forbidden call needs no whole trace', async () => {
-    const { code } = await check(() => tempoAnswer(refunds(2).slice(0, 1)), [...one, ...never]);
+    const { code } = await check(() => tempoAnswer(refunds(2).slice(0, 1)), [...one, ...never, '--deadline', '3s']);
     expect(code).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describe('exit codes', () => {
   test('3, and 1 where what came before is enough to fail', async () => {
     const other = 'f'.repeat(32);
     const dying: Behaviour = ({ path }) => (path.endsWith(other) ? { status: 503 } : tempoAnswer(refunds(1)));
-    const both = [...one, '--trace-id', other, '--deadline', '1s'];
+    const both = [...one, '--trace-id', other, '--deadline', '3s'];
     const passing = await check(dying, [...both, ...joined, '--json']);
     expect([passing.code, JSON.parse(passing.stdout)['status']]).toEqual([3, 'unavailable']);
     await server?.stop();
@@ -107,10 +107,10 @@ describe('exit codes', () => {
   });
 
   test('4: not found; nothing found', async () => {
-    const missing = await check(() => tempoAnswer([]), [...one, ...joined, '--deadline', '300ms']);
+    const missing = await check(() => tempoAnswer([]), [...one, ...joined, '--deadline', '3s']);
     expect(missing.code).toBe(4);
     await server?.stop();
-    const nothing = await check(() => json({ traces: [] }), ['--service', 'x', ...joined, '--deadline', '300ms']);
+    const nothing = await check(() => json({ traces: [] }), ['--service', 'x', ...joined, '--deadline', '3s']);
     expect([nothing.code, nothing.stdout]).toEqual([4, expect.stringContaining('expected at least one run')]);
   });
 
@@ -255,7 +255,12 @@ describe.skipIf(sharedCases === undefined)(
       const found = await check(replayOf(join(wire, 'jaeger')), [...agent, ...joined]);
       expect(found.code).toBe(0);
       await server?.stop();
-      const missing = await check(recorded(join(wire, 'jaeger'), 'v3-byid-notfound'), [...agent, ...joined]);
+      const missing = await check(recorded(join(wire, 'jaeger'), 'v3-byid-notfound'), [
+        ...agent,
+        ...joined,
+        '--deadline',
+        '3s',
+      ]);
       expect(missing.code).toBe(4);
     });
   },

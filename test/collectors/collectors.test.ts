@@ -37,7 +37,7 @@ function remote(collector: (options: RemoteOptions) => Collector, answer: (rows:
       );
       servers.push(server);
       // What is missing is waited for until the deadline; many traces take their time on a busy machine.
-      const deadlineMs = rows.length > 50 ? 20_000 : 600;
+      const deadlineMs = rows.length > 50 ? 20_000 : 2_000;
       const traceIds = [...new Set(rows.map(({ traceId }) => traceId))];
       const wanted = traceIds.length > 0 ? traceIds : ['1'];
       return collector({ url: server.url, traceIds: wanted, settleMs: 0, deadlineMs });

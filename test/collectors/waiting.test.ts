@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import type { Span } from '../../src/trace/span.ts';
 import { id, StampedProcess } from '../trace/stamped-process.ts';
 import { type Against, tempoAgainst } from './polling-run.ts';
+import { json } from './replay-server.ts';
 import { tempoAnswer } from './tempo-answer.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -206,4 +207,32 @@ test('one deadline for all traces', async () => {
   expect(result.traces.map(({ completeness }) => completeness.state)).toEqual(ids.map(() => 'not-found'));
   expect(result.clock.nowMs()).toBeLessThanOrEqual(10_000);
   expect(result.failure).toBeUndefined();
+});
+
+describe('our own deadline comes while a question is under way', () => {
+  const once = (first: ReturnType<typeof tempoAnswer>) => (_: unknown, count: number) =>
+    count === 1 ? first : ('hang' as const);
+
+  test('what the server had answered before stands: it is not unavailable', async () => {
+    const none = await tempoAgainst(once(tempoAnswer([])), { traceIds: [traceId], deadlineMs: 5_000 });
+    expect([none.failure, outcome(none)]).toEqual([
+      undefined,
+      [[0, 'not-found', [expect.stringContaining('no span')]]],
+    ]);
+    const some = await tempoAgainst(once(tempoAnswer([root])), { traceIds: [traceId], deadlineMs: 5_000 });
+    expect([some.failure, some.traces[0]?.completeness.state]).toEqual([undefined, 'growing']);
+    const search = (_: unknown, count: number) => (count === 1 ? json({ traces: [] }) : ('hang' as const));
+    const found = await tempoAgainst(search, { service: 'x', deadlineMs: 5_000 });
+    expect([found.failure, found.traces]).toEqual([undefined, []]);
+  });
+
+  test('a server that is silent for long enough, or never answered, is unavailable', async () => {
+    const silent = await tempoAgainst(once(tempoAnswer([])), { traceIds: [traceId], deadlineMs: 40_000 });
+    expect(failed(silent)[0]).toBe('OTEL_EVAL_UNAVAILABLE');
+    const never = await tempoAgainst(() => 'hang', { traceIds: [traceId], deadlineMs: 5_000 });
+    expect(failed(never)).toEqual([
+      'OTEL_EVAL_UNAVAILABLE',
+      'URL: no answer before the deadline, after 1 try; last: no answer within 5 s',
+    ]);
+  });
 });

@@ -41,7 +41,7 @@ async function tempo(spans: ReturnType<typeof deployed>): Promise<string> {
 
 describe('tempo', () => {
   test('a trace that receipts prove whole is judged at once', async () => {
-    const asked = { source: 'tempo', url: await tempo(deployed(true)), traceId, deadlineMs: 5_000 } as const;
+    const asked = { source: 'tempo', url: await tempo(deployed(true)), traceId, deadlineMs: 60_000 } as const;
     const run = await collectTrace(asked);
     expect(run.traces.map(({ completeness }) => completeness.state)).toEqual(['proven']);
     expect(run).toBeJoined();
@@ -53,7 +53,7 @@ describe('tempo', () => {
 
   test('a settled one decides a count only where that is accepted', async () => {
     const url = await tempo(deployed(false));
-    const asked = { source: 'tempo', url, traceId, settleMs: 0, deadlineMs: 5_000 } as const;
+    const asked = { source: 'tempo', url, traceId, settleMs: 0, deadlineMs: 60_000 } as const;
     const run = await collectTrace(asked);
     expect(() => expect(run).toHaveSpans({}, { exactly: 2 })).toThrow('completeness: "settled" accepts it as it is');
     expect(await collectTrace({ ...asked, completeness: 'settled' })).toHaveSpans({}, { exactly: 2 });
@@ -61,7 +61,7 @@ describe('tempo', () => {
 
   test('a trace that is not there is inconclusive under both signs', async () => {
     const missing = 'f0'.repeat(16);
-    const run = await collectTrace({ source: 'tempo', url: await tempo([]), traceId: missing, deadlineMs: 300 });
+    const run = await collectTrace({ source: 'tempo', url: await tempo([]), traceId: missing, deadlineMs: 3_000 });
     expect(() => expect(run).toHaveCalledTool('issue_refund')).toThrow(`trace ${missing} was not found`);
     expect(() => expect(run).not.toHaveCalledTool('issue_refund')).toThrow(`trace ${missing} was not found`);
   });

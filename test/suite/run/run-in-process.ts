@@ -90,7 +90,7 @@ export async function runInProcess(
         ids += 1;
         return ids.toString(16).padStart(bytes * 2, '0');
       },
-      harnessMs: 2_000,
+      harnessMs: 60_000,
       signal: new AbortController().signal,
     },
     concurrency: 1,

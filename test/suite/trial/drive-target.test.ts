@@ -27,7 +27,7 @@ async function drive(session: Partial<TargetSession> | (() => never), options: P
     target: functionTarget(typeof session === 'function' ? session : () => whole),
     ticket: ticket(),
     steps,
-    timeouts: { trialMs: 2_000, harnessMs: 2_000 },
+    timeouts: { trialMs: 60_000, harnessMs: 60_000 },
     newId: (bytes) => {
       ids += 1;
       return ids.toString(16).padStart(bytes * 2, '0');
@@ -67,7 +67,7 @@ describe('one trial', () => {
                 });
               }),
       },
-      { timeouts: { trialMs: 30, harnessMs: 1_000 } },
+      { timeouts: { trialMs: 300, harnessMs: 60_000 } },
     );
     expect([states, driven.timedOut, driven.problem, told]).toEqual([['answered', 'timedOut'], true, null, true]);
     expect(log).toEqual(['fetch', 'close']);
@@ -75,10 +75,10 @@ describe('one trial', () => {
 
   test('an agent that ignores the signal is left behind, and what it says later is not heard', async () => {
     const { driven, states } = await drive(
-      { step: () => sleep(80).then(() => 'too late') },
-      { timeouts: { trialMs: 20, harnessMs: 1_000 } },
+      { step: () => sleep(400).then(() => 'too late') },
+      { timeouts: { trialMs: 100, harnessMs: 60_000 } },
     );
-    await sleep(100);
+    await sleep(500);
     expect([states, driven.steps[0]?.reply]).toEqual([['timedOut', 'notRun'], undefined]);
   });
 
@@ -118,7 +118,7 @@ describe('one trial', () => {
   ])('a hanging %s is an error of the harness, not of the agent', async (hook, message) => {
     const { driven, states } = await drive(
       { [hook]: () => new Promise(() => {}) },
-      { timeouts: { trialMs: 2_000, harnessMs: 30 } },
+      { timeouts: { trialMs: 60_000, harnessMs: 30 } },
     );
     expect([driven.problem?.status, driven.problem?.message, states]).toEqual([
       'error',
@@ -136,7 +136,7 @@ describe('one trial', () => {
       ['notRun', 'notRun'],
     ]);
     const hanging = await drive((() => new Promise(() => {})) as () => never, {
-      timeouts: { trialMs: 1_000, harnessMs: 30 },
+      timeouts: { trialMs: 60_000, harnessMs: 30 },
     });
     expect(hanging.driven.problem?.message).toBe('the opening of the target did not end within 30 ms');
   });
