@@ -7,7 +7,7 @@ import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { unseen } from '../src/verdict/sight.ts';
-import { nearestAbove, type StageEvent, stageEvents, textOf } from '../src/verdict/stage-events.ts';
+import { clockNanos, nearestAbove, type StageEvent, stageEvents, textOf } from '../src/verdict/stage-events.ts';
 import { didRun } from '../src/verdict/tool-match.ts';
 import type { Finding, MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
 import { counted, quoted } from '../src/verdict/wording.ts';
@@ -92,9 +92,6 @@ function byResume(granted: readonly StageEvent[], resumeOf: Approvals['resumeOf'
   }
   return found;
 }
-
-/** JavaScript's spans start at a whole millisecond, events do not. */
-const clockNanos = 1_000_000n;
 
 function isBefore({ startUnixNano }: ToolCall, { timeUnixNano }: StageEvent): boolean {
   return startUnixNano !== undefined && startUnixNano + clockNanos < timeUnixNano;

@@ -7,7 +7,7 @@ import { groundRemarks, undecided } from '../src/verdict/decidable.ts';
 import { findingMaker, sentence } from '../src/verdict/finding.ts';
 import { spansExamined } from '../src/verdict/run-spans.ts';
 import { unseen } from '../src/verdict/sight.ts';
-import { nearestAbove, type StageEvent, stageEvents, textOf } from '../src/verdict/stage-events.ts';
+import { cameBefore, nearestAbove, type StageEvent, stageEvents, textOf } from '../src/verdict/stage-events.ts';
 import { didRun } from '../src/verdict/tool-match.ts';
 import type { Finding, MissingEvidence, Verdict } from '../src/verdict/verdict.ts';
 import { counted, quoted } from '../src/verdict/wording.ts';
@@ -80,7 +80,7 @@ function evidenceOf(view: View, { procedure }: ProcedureGuardedParameters): Evid
     approved,
     allowed: of('allowed'),
     blocked,
-    blockedLater: blocked.filter((event) => approved !== undefined && event.timeUnixNano > approved.timeUnixNano),
+    blockedLater: blocked.filter((event) => approved !== undefined && cameBefore(approved, event)),
     turnOf: nearestAbove(view, (span) => agents.has(span) || span.parentSpanId === undefined),
   };
 }
@@ -106,7 +106,7 @@ function evaluate(view: View, given: ProcedureGuardedParameters): Verdict {
 
 function asDraft({ approved, allowed }: Evidence): readonly Finding[] {
   if (approved === undefined) return [];
-  const early = allowed.filter((event) => event.timeUnixNano < approved.timeUnixNano);
+  const early = allowed.filter((event) => cameBefore(event, approved));
   if (early.length === 0) return [];
   return [finding('allowed-as-draft', { arguments: { turns: early.length }, spans: early.map(({ span }) => span) })];
 }
@@ -175,7 +175,7 @@ function weightless({ allowed, blockedLater }: Evidence): readonly Finding[] {
 }
 
 function lacking({ drafted, approved, allowed, blocked, blockedLater }: Evidence): readonly MissingEvidence[] {
-  const inert = blocked.some((event) => approved !== undefined && event.timeUnixNano < approved.timeUnixNano);
+  const inert = blocked.some((event) => approved !== undefined && cameBefore(event, approved));
   const absent: readonly (readonly [boolean, string])[] = [
     [drafted === undefined, 'that the procedure was drafted (procedure.drafted)'],
     [approved === undefined, 'that it was approved (procedure.approved)'],

@@ -26,6 +26,26 @@ export function stageEvents({ run }: View, family: string): readonly StageEvent[
   return found.toSorted((a, b) => (a.timeUnixNano < b.timeUnixNano ? -1 : a.timeUnixNano > b.timeUnixNano ? 1 : 0));
 }
 
+/**
+ * How far apart clocks may put what happened in this order: spans of JavaScript start at a whole millisecond, and the
+ * times of their events are counted from there.
+ */
+export const clockNanos = 2_000_000n;
+
+/** Whether one event came before another: by time, and where clocks do not tell, by the order in which their spans started. */
+export function cameBefore(one: StageEvent, other: StageEvent): boolean {
+  const apart = other.timeUnixNano - one.timeUnixNano;
+  if (apart > clockNanos || apart < -clockNanos) return apart > 0n;
+  const [first, second] = [placeOf(one), placeOf(other)];
+  if (first === undefined || second === undefined || first.segment !== second.segment) return apart > 0n;
+  return first.index === second.index ? apart > 0n : first.index < second.index;
+}
+
+function placeOf({ span: { attributes } }: StageEvent): { segment: unknown; index: number } | undefined {
+  const index = attributes.get(ownAttributes.eventIndex);
+  return typeof index === 'number' ? { segment: attributes.get(ownAttributes.segment), index } : undefined;
+}
+
 function stageIn(eventName: string, family: string): string | undefined {
   return eventName.startsWith(`${family}.`) ? eventName.slice(family.length + 1) : undefined;
 }

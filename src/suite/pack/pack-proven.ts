@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownAttributes } from '../../trace/own-attributes.ts';
-import type { Span } from '../../trace/span.ts';
+import type { Span, SpanEvent } from '../../trace/span.ts';
 import type { Assertion, View } from '../../verdict/assertion.ts';
 import { conclude } from '../../verdict/conclude.ts';
 import { groundRemarks, undecided } from '../../verdict/decidable.ts';
@@ -74,9 +74,15 @@ function evaluate(view: View, pack: Pack): Verdict {
   });
 }
 
+/** The name of an event, and, where its attribute `stage` says more, both together. */
+function stagesOf({ name, attributes }: SpanEvent): string[] {
+  const stage = attributes.get('stage');
+  return typeof stage === 'string' ? [name, `${name}.${stage}`] : [name];
+}
+
 function absentStages({ requires }: Pack, spans: readonly Span[]): string[] {
   const wanted = requires.evidence ?? [];
   if (wanted.length === 0) return [];
-  const seen = new Set(spans.flatMap(({ events }) => events.map(({ name }) => name)));
+  const seen = new Set(spans.flatMap(({ events }) => events.flatMap(stagesOf)));
   return wanted.filter((stage) => !seen.has(`${ownAttributes.evidencePrefix}${stage}`));
 }

@@ -12,18 +12,30 @@ export interface Pack {
   readonly requires: PackRequirements;
 }
 
+/** A pack that is known by its name, and the assertion that proves it: a scenario of the pack must ask for it. */
+export interface KnownPack extends Pack {
+  readonly provenBy?: string;
+}
+
 /** Packs that many agents share, each with what its proof rests on. A suite may name one without saying what it requires. */
-export const knownPacks: readonly Pack[] = [
+export const knownPacks: readonly KnownPack[] = [
+  {
+    name: 'security',
+    provenBy: 'InjectionContained',
+    requires: { traits: ['prompt.untrusted-wrapper'], evidence: ['effect.blocked'] },
+  },
   {
     name: 'procedural-skill',
+    provenBy: 'ProcedureGuarded',
     requires: {
       capabilities: ['procedure.draft', 'procedure.approve'],
       traits: ['procedure.precondition-read'],
-      evidence: ['procedure.drafted', 'procedure.allowed', 'procedure.blocked'],
+      evidence: ['procedure.drafted', 'procedure.approved', 'procedure.allowed', 'procedure.blocked'],
     },
   },
   {
     name: 'approval',
+    provenBy: 'ApprovalHeld',
     requires: {
       capabilities: ['approval'],
       operations: ['approval.resume'],

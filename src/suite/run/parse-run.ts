@@ -1,7 +1,7 @@
 import type { AssertionRegistry } from '../assertion-registry.ts';
 import type { AssertionUse } from '../assertion-use.ts';
 import { nearestName } from '../nearest-name.ts';
-import { knownPacks, type Pack } from '../pack/pack.ts';
+import { type KnownPack, knownPacks, type Pack } from '../pack/pack.ts';
 import { parseAssertion } from '../parse-assertion.ts';
 import type { ScenarioRun, StepUse, SuiteRun } from '../suite.ts';
 import type { AssertionDocument, ScenarioDocument, SuiteDocument } from '../suite-document.ts';
@@ -43,8 +43,26 @@ export function runProblems(document: SuiteDocument, registry: AssertionRegistry
   );
   return [
     ...unknownPacks,
+    ...unprovenPacks(document),
     ...document.scenarios.flatMap((scenario, at) => scenarioProblems(scenario, at, { packs, judges, registry })),
   ];
+}
+
+/** A known pack is shown by its own assertion; without it a scenario of that name would pass on less. */
+function unprovenPacks({ packs = [], scenarios }: SuiteDocument): SuiteProblem[] {
+  return packs.flatMap((name, at) => {
+    const provenBy = typeof name === 'string' ? knownPack(name)?.provenBy : undefined;
+    const own = scenarios.filter(({ pack }) => pack === name);
+    if (provenBy === undefined || own.length === 0 || own.some((scenario) => namesOf(scenario).includes(provenBy))) {
+      return [];
+    }
+    const message = `no scenario of the pack "${name}" asks for ${provenBy}, which proves it`;
+    return [{ path: ['packs', at], message }];
+  });
+}
+
+function namesOf({ assertions }: ScenarioDocument): readonly string[] {
+  return assertions.map((each) => (typeof each === 'string' ? each : (Object.keys(each)[0] ?? '')));
 }
 
 interface Known {
@@ -55,7 +73,7 @@ interface Known {
 
 function scenarioProblems(scenario: ScenarioDocument, at: number, { packs, judges, registry }: Known): SuiteProblem[] {
   const base = ['scenarios', at];
-  const own = scenario.assertions.map((each) => (typeof each === 'string' ? each : (Object.keys(each)[0] ?? '')));
+  const own = namesOf(scenario);
   const steps = (scenario.steps ?? []).flatMap((step, i) =>
     (typeof step === 'string' ? [] : (step.assertions ?? [])).flatMap(
       (each, j) => parseAssertion(each, registry, [...base, 'steps', i, 'assertions', j]).problems ?? [],
@@ -92,12 +110,16 @@ function unknown(
 }
 
 function packsOf(document: SuiteDocument): Pack[] {
-  return (document.packs ?? []).flatMap((pack: PackDocument) =>
-    typeof pack === 'string' ? (knownPack(pack) ?? []) : [pack],
-  );
+  return (document.packs ?? []).flatMap((pack: PackDocument) => (typeof pack === 'string' ? packNamed(pack) : [pack]));
 }
 
-function knownPack(name: string): Pack | undefined {
+/** What the proof in a trial knows of it. */
+function packNamed(wanted: string): Pack[] {
+  const known = knownPack(wanted);
+  return known === undefined ? [] : [{ name: known.name, requires: known.requires }];
+}
+
+function knownPack(name: string): KnownPack | undefined {
   return knownPacks.find((pack) => pack.name === name);
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { assertions } from '../../../assertions/index.ts';
 import { applicabilityOf } from '../../../src/suite/pack/applicability.ts';
 import { manifestOf, parseEntry } from '../../../src/suite/pack/manifest.ts';
 import { knownPacks, type Pack } from '../../../src/suite/pack/pack.ts';
 import { packProven } from '../../../src/suite/pack/pack-proven.ts';
+import { parseSuite } from '../../../src/suite/parse-suite.ts';
 import { type MadeSpan, madeTraces, madeView } from '../made-traces.ts';
 
 const pack: Pack = {
@@ -122,5 +124,40 @@ describe('the proof in a trial', () => {
       'projection',
       'the target does not tell whether it has tool issue_refund@mcp:orders; a manifest on its resource (otel_eval.manifest.*) would',
     ]);
+  });
+
+  test('a stage may stand in an attribute of its event, as the helpers write it', () => {
+    const asked = (stage: string) => {
+      const view = madeView(madeTraces([span({ events: ['otel_eval.evidence.approval'] })]));
+      const [event] = view.run.traces[0]?.spans[0]?.events ?? [];
+      (event?.attributes as Map<string, string>).set('stage', stage);
+      return packProven.evaluate(view, pack).status;
+    };
+    expect(['asked', 'granted'].map(asked)).toEqual(['passed', 'failed']);
+  });
+});
+
+describe('a known pack is proven by its own assertion', () => {
+  const registry = new Map(assertions.map((assertion) => [assertion.id, assertion]));
+  const problems = (packs: unknown, pack: string, asserts: readonly unknown[]) => {
+    const scenarios = [{ name: 'a', pack, steps: ['x'], assertions: asserts }];
+    const suite = { schema: 'otel-eval/suite/v1', packs, scenarios };
+    return parseSuite(suite, registry, { name: null }).problems?.map(({ message, path }) => [path, message]);
+  };
+  const approvals = { ApprovalHeld: { tool: 'issue_refund', resume: 'resume_run' } };
+
+  test.each([
+    ['security', 'InjectionContained'],
+    ['approval', 'ApprovalHeld'],
+    ['procedural-skill', 'ProcedureGuarded'],
+  ])('%s by %s', (pack, provenBy) => {
+    expect(problems([pack], pack, ['ExecutionTraceJoined'])).toEqual([
+      [['packs', 0], `no scenario of the pack "${pack}" asks for ${provenBy}, which proves it`],
+    ]);
+  });
+
+  test('with it the suite is valid, and so is a pack of the suite that says itself what it requires', () => {
+    expect(problems(['approval'], 'approval', [approvals])).toBeUndefined();
+    expect(problems([pack], 'approval', ['ExecutionTraceJoined'])).toBeUndefined();
   });
 });
