@@ -13,6 +13,7 @@ export interface MadeSpan {
   readonly name?: string;
   readonly attributes?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly resource?: Readonly<Record<string, string | readonly string[]>>;
+  /** Names; after a blank stands the attribute `stage`. */
   readonly events?: readonly string[];
 }
 
@@ -41,7 +42,11 @@ export function madeTraces(spans: readonly MadeSpan[], options: { cut?: boolean 
               startTimeUnixNano: '1000000000',
               endTimeUnixNano: '1050000000',
               attributes: pairs(attributes),
-              events: events.map((event) => ({ name: event, timeUnixNano: '1010000000' })),
+              events: events.map((event) => {
+                const [name, stage] = event.split(' ');
+                const attributes = stage === undefined ? [] : pairs({ stage });
+                return { name, timeUnixNano: '1010000000', attributes };
+              }),
             },
           ],
         },
