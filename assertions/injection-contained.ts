@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModelCall } from '../src/agent/run.ts';
-import { Sentinel } from '../src/trace/privacy/spellings.ts';
+import { Sentinel } from '../src/trace/privacy/sentinel.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { groundRemarks } from '../src/verdict/decidable.ts';

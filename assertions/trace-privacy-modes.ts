@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ownAttributes } from '../src/trace/own-attributes.ts';
 import { textsIn } from '../src/trace/privacy/place-texts.ts';
 import { logViolations, type PrivacyViolation, spanViolations } from '../src/trace/privacy/privacy-violations.ts';
+import { Sentinel } from '../src/trace/privacy/sentinel.ts';
 import { skeletonOf } from '../src/trace/privacy/skeleton.ts';
 import { placesOf, placesOfLog } from '../src/trace/privacy/span-places.ts';
-import { Sentinel } from '../src/trace/privacy/spellings.ts';
 import type { SpanReference } from '../src/trace/span.ts';
 import { accessEvidenceSchema } from '../src/verdict/access-evidence-schema.ts';
 import { type AccessEvidence, accessFaultSentences, accessFaults } from '../src/verdict/access-proof.ts';
@@ -102,7 +102,8 @@ function evaluate(view: View, given: TracePrivacyModesParameters): Verdict {
 }
 
 function places({ run }: View, given: TracePrivacyModesParameters): Finding[] {
-  const rules = privacyRules(given);
+  // In content mode a canary is a text that must have been recorded.
+  const rules = privacyRules(given.mode === 'content' ? { ...given, canaries: [] } : given);
   const bySpan = spansOf(run).flatMap((span) => spanViolations(span, rules).map((one) => made(one, [span], given)));
   const byLog = run.traces.flatMap(({ logs, traceId }) =>
     logs.flatMap((log) => logViolations(log, rules).map((one) => made(one, [{ traceId, spanId: log.spanId }], given))),

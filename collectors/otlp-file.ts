@@ -5,7 +5,8 @@ import type { Limits } from './file/compression.ts';
 import { FileInput } from './file/file-input.ts';
 import { FileReading } from './file/file-reading.ts';
 import { type FoundInput, findInputs } from './file/find-inputs.ts';
-import { isRefusal } from './file/foreign-forms.ts';
+import { expectedForms } from './file/foreign-forms.ts';
+import { passedOver } from './file/passed-over.ts';
 import { StoredBytes } from './file/stored-bytes.ts';
 
 export interface OtlpFileOptions {
@@ -56,9 +57,12 @@ export function otlpFileCollector(options: OtlpFileOptions): Collector {
         opened.push(await openOne(input, bytes, limits));
       }
       const inputs = opened.flatMap(({ input }) => input ?? []);
-      const passedOver = opened.flatMap(({ passedOver }) => passedOver ?? []);
-      if (inputs.length === 0) throw noTrace(options.inputs, passedOver);
-      return collectionOf(new FileReading(inputs, options.twoPassesAboveBytes ?? 1 << 25), { options, passedOver });
+      const others = opened.flatMap((each) => each.passedOver ?? []);
+      if (inputs.length === 0) throw noTrace(options.inputs, others);
+      return collectionOf(new FileReading(inputs, options.twoPassesAboveBytes ?? 1 << 25), {
+        options,
+        passedOver: others,
+      });
     },
     async close() {
       await Promise.all(stored.splice(0).map((bytes) => bytes.close()));
@@ -81,9 +85,9 @@ async function openOne(found: FoundInput, bytes: StoredBytes, limits: Limits): P
   try {
     return { input: await FileInput.open(found, bytes, limits) };
   } catch (error) {
-    if (found.named || !isRefusal(error)) throw error;
-    const problem = { code: 'not-a-trace', message: (error as Error).message, at: '' };
-    return { passedOver: { input: found.label, format: 'not-a-trace', rows: 0, spans: 0, problems: [problem] } };
+    const told = passedOver(found, error);
+    if (told === undefined) throw error;
+    return { passedOver: told };
   }
 }
 
@@ -91,8 +95,8 @@ function noTrace(inputs: readonly string[], passedOver: readonly InputReading[])
   const places = inputs.join(', ');
   const [only] = passedOver;
   if (passedOver.length === 1 && only !== undefined) {
-    const [problem] = only.problems;
-    return new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', `no trace in ${places}: ${problem?.message}`, { source: places });
+    const message = `no trace in ${places}: ${only.input}: ${only.problems[0]?.message}; expected ${expectedForms}`;
+    return new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', message, { source: places });
   }
   const message = `no trace file in ${places}: none of its ${passedOver.length} files is a trace`;
   return new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', message, { source: places });

@@ -101,7 +101,7 @@ async function readingOf(journal: Journal, url: string, nature: SourceNature): P
   const { start, end, handle } = journal;
   if (start === end) return undefined;
   const bytes = StoredBytes.ofOpenFile(handle, url, { from: start, to: end });
-  const found = { label: url, path: undefined, named: true, pipe: true };
+  const found = { label: url, path: undefined, named: true, byEnding: false, pipe: true };
   // A line may be longer than a body: JSON is longer than protobuf.
   const input = await FileInput.open(found, bytes, { document: 2 ** 29, unpacked: undefined });
   return new FileReading([input], 1 << 25, nature);

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { OtelEvalError } from '../../src/trace/otel-eval-error.ts';
 import { unreadable } from './io-errors.ts';
 
@@ -12,6 +12,8 @@ export interface FoundInput {
   readonly path: string | undefined;
   /** False for a file found in a folder or by a glob: one that is no trace is passed over, and told. */
   readonly named: boolean;
+  /** Found by a glob that says more of its name than `*`, as `traces/*.dat`. */
+  readonly byEnding: boolean;
   /** A pipe, which can be read only once. */
   readonly pipe: boolean;
 }
@@ -39,11 +41,12 @@ export async function findInputs(inputs: readonly string[]): Promise<FoundInput[
 }
 
 async function findOne(input: string): Promise<FoundInput[]> {
-  if (input === '-') return [{ label: 'stdin', path: undefined, named: true, pipe: true }];
+  if (input === '-') return [{ label: 'stdin', path: undefined, named: true, byEnding: false, pipe: true }];
   const stats = await statOf(input);
   if (stats === undefined) return findByGlob(input);
   if (stats.isDirectory()) return findInFolder(input);
-  if (stats.isFile() || stats.isFIFO()) return [{ label: input, path: input, named: true, pipe: stats.isFIFO() }];
+  if (stats.isFile() || stats.isFIFO())
+    return [{ label: input, path: input, named: true, byEnding: false, pipe: stats.isFIFO() }];
   throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${input}: expected a file, a folder or a pipe`, {
     source: input,
   });
@@ -68,7 +71,7 @@ async function findInFolder(folder: string): Promise<FoundInput[]> {
   const files: FoundInput[] = [];
   for (const name of names.sort()) {
     const path = join(folder, name);
-    if ((await statOf(path))?.isFile()) files.push({ label: path, path, named: false, pipe: false });
+    if ((await statOf(path))?.isFile()) files.push({ label: path, path, named: false, byEnding: false, pipe: false });
   }
   if (files.length > 0) return files;
   throw new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', `the folder ${folder} holds no file: expected trace files in it`, {
@@ -91,5 +94,6 @@ async function findByGlob(input: string): Promise<FoundInput[]> {
   if (paths.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_IO', `no file matches ${input}`, { source: input });
   }
-  return paths.sort().map((path) => ({ label: path, path, named: false, pipe: false }));
+  const byEnding = !/^\*+$/.test(basename(input));
+  return paths.sort().map((path) => ({ label: path, path, named: false, byEnding, pipe: false }));
 }

@@ -11,11 +11,11 @@ export interface Place {
   readonly line?: number;
 }
 
-const refusals = new WeakSet<object>();
+const refusals = new WeakMap<object, string>();
 
-/** True for an error that says: this is something else than a trace; not that a trace is damaged. */
-export function isRefusal(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && refusals.has(error);
+/** Of an error that says "this is something else than a trace", and not "a trace is damaged": what it is instead. */
+export function refusedAs(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null ? refusals.get(error) : undefined;
 }
 
 /** The error for something that is no trace in a form that is read: one sentence that says what it is. */
@@ -25,7 +25,7 @@ export function refusal(what: string, { source = 'the input', line = 0 }: Place)
     source,
     ...(line > 0 ? { line } : {}),
   });
-  refusals.add(error);
+  refusals.set(error, what);
   return error;
 }
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { lostSpans } from '../suite/judge/lost-spans.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
@@ -7,6 +5,7 @@ import type { PrivacyRules } from '../trace/privacy/privacy-violations.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import { privacyRules } from '../verdict/privacy-rules.ts';
 import { counted } from '../verdict/wording.ts';
+import { canariesFrom } from './canaries-from.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -80,17 +79,7 @@ async function copyOf(collection: Collection, traceIds: readonly string[]): Prom
   throw new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', `${lost.message}: a copy would look whole, and nothing was written`);
 }
 
-async function rulesFrom(canaries: string | undefined, { cwd }: Context): Promise<PrivacyRules> {
-  const text = canaries === undefined ? '' : await readFile(resolve(cwd, canaries), 'utf8').catch(unreadable(canaries));
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  return privacyRules({ mode: 'metadata', allow: [], canaries: lines, secrets: [], forbid: {} });
-}
-
-function unreadable(path: string): (cause: NodeJS.ErrnoException) => never {
-  return (cause) => {
-    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${path}: ${cause.code ?? 'failed'}`, {
-      source: '--canaries',
-      cause,
-    });
-  };
+async function rulesFrom(file: string | undefined, context: Context): Promise<PrivacyRules> {
+  const canaries = await canariesFrom(file, context);
+  return privacyRules({ mode: 'metadata', allow: [], canaries, secrets: [], forbid: {} });
 }

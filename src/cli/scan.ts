@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { lostSpans } from '../suite/judge/lost-spans.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import { logViolations, type PrivacyRules, spanViolations } from '../trace/privacy/privacy-violations.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import { privacyRules } from '../verdict/privacy-rules.ts';
+import { canariesFrom } from './canaries-from.ts';
 import type { CommandModule, Invocation } from './command.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -13,6 +13,7 @@ import { AllowFile } from './scan/allow-file.ts';
 import { ScanResult } from './scan/scan-result.ts';
 import { scanJson, scanText } from './scan/scan-text.ts';
 import { describeOutput, describeSource } from './source-options.ts';
+import { textOf } from './text-of.ts';
 import { withTraces } from './with-traces.ts';
 
 export const scanCommand: CommandModule = {
@@ -50,9 +51,18 @@ Exit codes: 0 nothing found, 1 found, 2 not a trace or wrong usage, 4 no span at
     const result = new ScanResult(allow);
     return withTraces(invocation, context, async (collection, { traceIds }) => {
       await scanAll(collection, { rules, result, traceIds });
+      const inputs = collection.inputs();
+      // What was not read may hold what was looked for.
+      const [lost] = lostSpans(inputs);
+      if (lost !== undefined && result.findings.length === 0) {
+        throw new OtelEvalError('OTEL_EVAL_NOT_A_TRACE', `${lost.message}: nothing was found in the rest`);
+      }
       for (const line of allow.expired) context.note(`otel-eval: ${line}`);
       const isJson = options['json'] === true;
-      await context.write(isJson ? scanJson(result, mode, allow.expired) : scanText(result, mode, context.columns));
+      const text = isJson
+        ? scanJson(result, { mode, expired: allow.expired, inputs })
+        : scanText(result, mode, context.columns);
+      await context.write(text);
       if (result.spans === 0 && result.logs === 0) {
         context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
         return 4;
@@ -90,12 +100,11 @@ async function rulesFrom(
   mode: PrivacyRules['mode'],
   context: Context,
 ): Promise<PrivacyRules> {
-  const file = options['canaries'] as string | undefined;
-  const canaries = file === undefined ? [] : (await textOf(file, context)).split(/\r?\n/).map((line) => line.trim());
+  const canaries = await canariesFrom(options['canaries'] as string | undefined, context);
   return privacyRules({
     mode,
     ceilingBytes: options['ceilingBytes'] as number | undefined,
-    canaries: mode === 'metadata' ? canaries.filter((line) => line !== '' && !line.startsWith('#')) : [],
+    canaries,
     secrets: [],
     allow: [],
     forbid: {},
@@ -104,15 +113,7 @@ async function rulesFrom(
 
 async function allowFile(name: string | undefined, context: Context): Promise<AllowFile> {
   if (name === undefined) return AllowFile.empty;
-  return AllowFile.parse(await textOf(name, context), { name, nowMs: context.now() });
-}
-
-async function textOf(name: string, { cwd }: Context): Promise<string> {
-  try {
-    return await readFile(resolve(cwd, name), 'utf8');
-  } catch (cause) {
-    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${name}`, { source: name, cause });
-  }
+  return AllowFile.parse(await textOf(name, context.cwd), { name, nowMs: context.now() });
 }
 
 function wholeNumber(value: string): number {

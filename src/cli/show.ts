@@ -13,7 +13,7 @@ import type { Showing } from './show/showing.ts';
 import { type ShowingForm, showings } from './show/showings.ts';
 import { describeContent, describeOutput, describeSource } from './source-options.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { withTraces } from './with-traces.ts';
+import { withTracesUntold } from './with-traces.ts';
 
 export const showCommand: CommandModule = {
   describe(command: Command): void {
@@ -38,7 +38,7 @@ Examples:
     const form = (options['as'] as ShowingForm | undefined) ?? (options['showContent'] === true ? 'tree' : 'run');
     assertContentForm(form, options);
     const showing = showings[form]({ digest: digestFrom(options, context), context, options });
-    return withTraces(invocation, context, async (collection, settings) => {
+    return withTracesUntold(invocation, context, async (collection, settings) => {
       const spans = await readInto(showing, collection, settings);
       await context.write(showing.finish(collection.inputs()));
       if (spans > 0) return 0;

@@ -1,18 +1,32 @@
+import { visibleText } from '../report/visible-text.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { Invocation } from './command.ts';
 import { loadConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { withCollection } from './open-collector.ts';
 import { Progress } from './progress.ts';
+import { problemLines } from './show/trace-heading.ts';
 import { type SourceSettings, sourceSettings } from './source-settings.ts';
 
+type Use<T> = (collection: Collection, settings: SourceSettings) => Promise<T>;
+
 /**
- * Hands the traces that a command is to read, and not to judge, to `use`. A command behind `--` that fails is an error.
+ * Hands the traces that a command is to read, and not to judge, to `use`, and tells what of the inputs could not be read.
+ * A command behind `--` that fails is an error.
  */
-export async function withTraces<T>(
+export async function withTraces<T>(invocation: Invocation, context: Context, use: Use<T>): Promise<T> {
+  return withTracesUntold(invocation, context, async (collection, settings) => {
+    const result = await use(collection, settings);
+    for (const line of problemLines(collection.inputs())) context.note(visibleText(line));
+    return result;
+  });
+}
+
+/** The same for a command that itself shows the problems of the inputs. */
+export async function withTracesUntold<T>(
   { options, childCommand }: Invocation,
   context: Context,
-  use: (collection: Collection, settings: SourceSettings) => Promise<T>,
+  use: Use<T>,
 ): Promise<T> {
   const config = await loadConfig(options['config'] as string | undefined, context.cwd);
   const settings = sourceSettings({ options, config, hasCommand: childCommand.length > 0 }, context);

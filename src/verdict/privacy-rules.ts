@@ -1,8 +1,8 @@
 import type { PrivacyRules } from '../trace/privacy/privacy-violations.ts';
-import { Sentinel } from '../trace/privacy/spellings.ts';
+import { Sentinel } from '../trace/privacy/sentinel.ts';
 
 /** Enough of a sentinel's beginning to know it by, where it was cut off. */
-const cutShare = 0.75;
+const cutShare = 0.5;
 
 export interface PrivacyGivens {
   readonly mode: 'metadata' | 'content';

@@ -1,7 +1,7 @@
 import { contentRole } from '../trace/privacy/content-keys.ts';
 import { textsIn } from '../trace/privacy/place-texts.ts';
+import type { Sentinel } from '../trace/privacy/sentinel.ts';
 import { type Place, placesOf, placesOfLog } from '../trace/privacy/span-places.ts';
-import type { Sentinel } from '../trace/privacy/spellings.ts';
 import type { Span, SpanReference } from '../trace/span.ts';
 import type { View } from './assertion.ts';
 import { spansOf } from './run-spans.ts';

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { otlpOf } from '../view-builder.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
@@ -108,4 +108,48 @@ test('canaries from a file are found and not printed', async () => {
   const { stdout } = await run('--input', 'story.json', '--canaries', 'canaries.txt');
   expect(stdout).toMatch(/canary {6}1 {11}attribute gen_ai\.input\.messages +2/);
   expect(stdout).not.toContain('locker');
+});
+
+test('canaries are looked for in content mode too', async () => {
+  const { code, stdout } = await run('--input', 'story.json', '--mode', 'content', '--canaries', 'canaries.txt');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/canary {6}1 {11}attribute gen_ai\.input\.messages +2/);
+});
+
+test('a file without a canary is wrong usage', async () => {
+  writeFileSync(scratch.file('none.txt'), '# to come\n\n');
+  expect(await run('--input', 'story.json', '--canaries', 'none.txt')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'otel-eval: expected canaries in none.txt, one a line, got none\n',
+  });
+});
+
+test('"nothing found" is not said of a folder with a file that cannot be read', async () => {
+  mkdirSync(scratch.file('folder'));
+  writeFileSync(scratch.file('folder/a.json'), clean);
+  writeFileSync(scratch.file('folder/b.json'), Buffer.from(`\uFEFF${story}`, 'utf16le'));
+  const { code, stdout, stderr } = await run('--input', 'folder', '--json');
+  expect([code, stdout, stderr.split(';')[0]]).toEqual([
+    2,
+    '',
+    'otel-eval: folder/b.json is text in UTF-16, not in UTF-8',
+  ]);
+  writeFileSync(scratch.file('folder/b.json'), '');
+  const empty = await run('--input', 'folder', '--json');
+  expect([empty.code, empty.stderr]).toEqual([0, '1 problem in the input:\n  folder/b.json: it is empty, no trace\n']);
+  expect(JSON.parse(empty.stdout).problems).toEqual([
+    { input: 'folder/b.json', code: 'empty-input', message: 'it is empty, no trace', at: '' },
+  ]);
+});
+
+test('"nothing found" is not said where spans of a file were lost', async () => {
+  const broken = JSON.parse(clean);
+  broken.resourceSpans[0].scopeSpans[0].spans.push({ traceId: 'no id', spanId: '1', name: 'x' });
+  writeFileSync(scratch.file('lost.json'), JSON.stringify(broken));
+  const { code, stderr } = await run('--input', 'lost.json');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/not all of lost\.json was read: .*: nothing was found in the rest/),
+  ]);
 });

@@ -259,26 +259,52 @@ describe('several inputs', () => {
       all.inputs.map(({ input, format, problems }) => [
         input.slice(folder.length),
         format,
-        problems[0]?.message.split(' is ')[1],
+        ...problems.map(({ code, message }) => `${code}: ${message}`),
       ]),
     ).toEqual([
-      ['/mixed/a.jsonl', 'otlp-json-lines', undefined],
-      [
-        '/mixed/README.md',
-        'not-a-trace',
-        'text, but neither JSON nor YAML of a trace; expected OTLP (JSON, YAML or protobuf), an answer of Tempo, or Jaeger JSON',
-      ],
-      [
-        '/mixed/package.json',
-        'not-a-trace',
-        'a package.json; expected OTLP (JSON, YAML or protobuf), an answer of Tempo, or Jaeger JSON',
-      ],
-      [
-        '/mixed/z-empty.jsonl',
-        'not-a-trace',
-        'empty; expected OTLP (JSON, YAML or protobuf), an answer of Tempo, or Jaeger JSON',
-      ],
+      ['/mixed/a.jsonl', 'otlp-json-lines'],
+      ['/mixed/README.md', 'not-a-trace', 'not-a-trace: it is text, but neither JSON nor YAML of a trace, no trace'],
+      ['/mixed/package.json', 'not-a-trace', 'not-a-trace: it is a package.json, no trace'],
+      ['/mixed/z-empty.jsonl', 'not-a-trace', 'empty-input: it is empty, no trace'],
     ]);
+  });
+
+  describe('a file that cannot be read where a trace is expected is an error, not passed over', () => {
+    const other = Buffer.concat([Buffer.from([1, 2, 3]), Buffer.from(two)]);
+    test.each([
+      ['UTF-16', 'b.jsonl', Buffer.from(`\uFEFF${two}`, 'utf16le'), '', 'text in UTF-16, not in UTF-8'],
+      ['bytes before the JSON', 'b.json', other, '', 'binary data of another kind'],
+      ['binary data, whatever its name', 'b.dat', other, '', 'binary data of another kind'],
+      [
+        'text under the name of a trace',
+        'b.jsonl',
+        Buffer.from('hello\n'),
+        '',
+        'text, but neither JSON nor YAML of a trace',
+      ],
+      [
+        'text that a glob names by its ending',
+        'b.txt',
+        Buffer.from('hello\n'),
+        '*.*',
+        'text, but neither JSON nor YAML of a trace',
+      ],
+      [
+        'spans of another kind',
+        'b.json',
+        Buffer.from('[{"run_type":"llm","dotted_order":"1"}]'),
+        '',
+        'a LangSmith run',
+      ],
+    ])('%s', async (_, name, bytes, glob, what) => {
+      const below = `odd-${name}-${bytes.length}-${glob.length}`;
+      file(two, `${below}/a.jsonl`);
+      const path = file(bytes, `${below}/${name}`);
+      await expect(readAll({ inputs: [join(folder, below, glob)] })).rejects.toMatchObject({
+        code: 'OTEL_EVAL_NOT_A_TRACE',
+        message: `${path} is ${what}; expected OTLP (JSON, YAML or protobuf), an answer of Tempo, or Jaeger JSON`,
+      });
+    });
   });
 
   test('a damaged trace file in a folder is an error, not passed over', async () => {

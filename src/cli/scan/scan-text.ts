@@ -1,4 +1,5 @@
 import { visibleText } from '../../report/visible-text.ts';
+import type { InputReading } from '../../trace/trace-set.ts';
 import { textTable } from '../show/text-table.ts';
 import type { ScanResult } from './scan-result.ts';
 
@@ -15,10 +16,18 @@ export function scanText(result: ScanResult, mode: string, columns: number): str
   return `${counted(findings.length, 'place')} in ${read} hold what ${mode} mode forbids${kept}\n\n${table.join('\n')}\n`;
 }
 
+interface ScanFacts {
+  readonly mode: string;
+  readonly expired: readonly string[];
+  readonly inputs: readonly InputReading[];
+}
+
 /** The same for a program: `otel-eval/scan/v1`. */
-export function scanJson(result: ScanResult, mode: string, expired: readonly string[]): string {
+export function scanJson(result: ScanResult, { mode, expired, inputs }: ScanFacts): string {
   const { traces, spans, logs, allowed, findings } = result;
-  const document = { schema: 'otel-eval/scan/v1', mode, examined: { traces, spans, logs }, allowed, expired, findings };
+  const problems = inputs.flatMap(({ input, problems: told }) => told.map((problem) => ({ input, ...problem })));
+  const examined = { traces, spans, logs };
+  const document = { schema: 'otel-eval/scan/v1', mode, examined, allowed, expired, findings, problems };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

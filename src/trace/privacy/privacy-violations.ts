@@ -8,8 +8,9 @@ import { byteLength, textsIn } from './place-texts.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isRawReasoning } from './raw-reasoning.ts';
 import { isSensitiveKey } from './sensitive-keys.ts';
+import type { Sentinel } from './sentinel.ts';
 import { type Place, placesOf, placesOfLog } from './span-places.ts';
-import { type Sentinel, unescaped } from './spellings.ts';
+import { unescaped } from './spellings.ts';
 
 export type PrivacyCode = 'credential' | 'canary' | 'forbidden' | 'payload' | 'reasoning' | 'over-ceiling';
 
@@ -30,6 +31,7 @@ export interface PrivacyRules {
   readonly mode: 'metadata' | 'content';
   /** Content mode: most bytes of content on one span. */
   readonly ceilingBytes: number | undefined;
+  /** May stand nowhere. */
   readonly canaries: readonly Sentinel[];
   /** Never, in any mode. */
   readonly secrets: readonly Sentinel[];
@@ -81,7 +83,7 @@ export function placeViolations(
 type Hit = Pick<PrivacyViolation, 'code' | 'rule'>;
 
 /** What is known by the texts of a place, whatever its key allows. */
-function textHits(place: Place, { mode, secrets, canaries, forbidden }: PrivacyRules): Hit[] {
+function textHits(place: Place, { secrets, canaries, forbidden }: PrivacyRules): Hit[] {
   const placed = textsIn(place.value, place.key).filter(({ text }) => text !== '' && !isPlaceholder(text));
   const texts = placed.map(({ text }) => text);
   const isAnywhere = (sentinel: Sentinel): boolean => texts.some((text) => sentinel.isIn(text));
@@ -89,10 +91,8 @@ function textHits(place: Place, { mode, secrets, canaries, forbidden }: PrivacyR
     credentialsIn(key, text).map((rule) => ({ code: 'credential' as const, rule })),
   );
   hits.push(...secrets.filter(isAnywhere).map(() => ({ code: 'credential' as const, rule: 'registered' })));
-  if (mode === 'metadata') {
-    const numbers = canaries.flatMap((canary, index) => (isAnywhere(canary) ? [String(index + 1)] : []));
-    hits.push(...numbers.map((rule) => ({ code: 'canary' as const, rule })));
-  }
+  const numbers = canaries.flatMap((canary, index) => (isAnywhere(canary) ? [String(index + 1)] : []));
+  hits.push(...numbers.map((rule) => ({ code: 'canary' as const, rule })));
   const named = forbidden.filter(({ pattern }) => texts.some((text) => matches(pattern, text)));
   hits.push(...named.map(({ name }) => ({ code: 'forbidden' as const, rule: name })));
   return hits;

@@ -9,18 +9,23 @@ const shortestCoded = 8;
  * spellingsOf('a/b').includes('a%2Fb'); // true
  */
 export function spellingsOf(text: string): readonly string[] {
+  return [...new Set(formsOf(text))].filter((spelling) => spelling !== '');
+}
+
+/** All of them, always in the same order, so that those of two texts can be laid side by side; empty where one says too little. */
+export function formsOf(text: string): readonly string[] {
   const json = JSON.stringify(text).slice(1, -1);
+  const whole = text.replace(/\p{Cs}/gu, '\uFFFD');
   const bytes = encoder.encode(text);
-  const all = [
+  return [
     text,
     json,
     JSON.stringify(json).slice(1, -1),
     json.replaceAll('/', '\\/'),
-    encodeURIComponent(text),
+    encodeURIComponent(whole),
     hexOf(bytes),
-    ...[0, 1, 2].map((shift) => base64Core(bytes, shift)).filter((coded) => coded.length >= shortestCoded),
+    ...[0, 1, 2].map((shift) => base64Core(bytes, shift)).map((coded) => (coded.length >= shortestCoded ? coded : '')),
   ];
-  return [...new Set(all)].filter((spelling) => spelling !== '');
 }
 
 function hexOf(bytes: Uint8Array): string {
@@ -45,21 +50,4 @@ export function unescaped(text: string): string | undefined {
     code === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
   );
   return plain === text ? undefined : plain;
-}
-
-/** Finds a text in any spelling, also cut off after most of it. */
-export class Sentinel {
-  readonly #spellings: readonly string[];
-
-  /** `cutTo`: how much of its beginning is enough to know it by, as a share; 1 asks for all of it. */
-  constructor(text: string, cutTo = 1) {
-    const length = Math.max(Math.min(text.length, 8), Math.ceil(text.length * cutTo));
-    this.#spellings = spellingsOf(text.slice(0, length));
-  }
-
-  isIn(text: string): boolean {
-    if (this.#spellings.some((spelling) => text.includes(spelling))) return true;
-    const plain = unescaped(text);
-    return plain !== undefined && this.#spellings.some((spelling) => plain.includes(spelling));
-  }
 }
