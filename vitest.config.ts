@@ -6,7 +6,7 @@ export default defineConfig({
     // On two cores the default would be one worker.
     maxWorkers: '100%',
     // Far above what a test takes here: a loaded machine must not make one red.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -76,7 +76,7 @@ async function judged(captures: string): Promise<readonly string[]> {
 describe.skipIf(sharedCases === undefined)(
   `captures of real frameworks${sharedCases === undefined ? ` (skipped: ${withoutSharedCases})` : ''}`,
   () => {
-    test('nothing wrong, no lies, at least 95 % right', { timeout: 120_000 }, async () => {
+    test('nothing wrong, no lies, at least 95 % right', async () => {
       const lines = await judged(chosenCaptures());
       expect(lines.slice(0, -1)).toEqual([]);
       const [, right = '0', , wrong, lies, percent = '0'] =

@@ -100,20 +100,16 @@ describe.skipIf(sharedCases === undefined)(
   `one suite over every framework${sharedCases === undefined ? ` (skipped: ${withoutSharedCases})` : ''}`,
   () => {
     const sum = { decided: 0, asked: 0 };
-    test.each(sampleOf(captureFolders(), 4))(
-      '%s: the same verdicts, or inconclusive with the reason',
-      { timeout: 60_000 },
-      (folder) => {
-        const told = capturesIn(folder)
-          .filter(({ files }) => files.length > 0 && !files.some((file) => file.endsWith('.pb')))
-          .map(answered);
-        expect(told.flatMap(({ wrong }) => wrong)).toEqual([]);
-        for (const { decided, asked } of told) {
-          sum.decided += decided;
-          sum.asked += asked;
-        }
-      },
-    );
+    test.each(sampleOf(captureFolders(), 4))('%s: the same verdicts, or inconclusive with the reason', (folder) => {
+      const told = capturesIn(folder)
+        .filter(({ files }) => files.length > 0 && !files.some((file) => file.endsWith('.pb')))
+        .map(answered);
+      expect(told.flatMap(({ wrong }) => wrong)).toEqual([]);
+      for (const { decided, asked } of told) {
+        sum.decided += decided;
+        sum.asked += asked;
+      }
+    });
 
     test('what is never decided is of no use: most of it is', () => {
       expect(sum.asked).toBeGreaterThan(500);

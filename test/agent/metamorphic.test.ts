@@ -144,7 +144,7 @@ const stories = allCaptures ? /./ : /^(s1|s2|s5-.*|s7)$/;
 describe.skipIf(sharedCases === undefined)(
   `what changes no verdict${sharedCases === undefined ? ` (skipped: ${withoutSharedCases})` : ''}`,
   () => {
-    test.each(sampleOf(captureFolders(), 6))('%s', { timeout: 120_000 }, (folder) => {
+    test.each(sampleOf(captureFolders(), 6))('%s', (folder) => {
       const changed = capturesIn(folder)
         .filter(
           ({ story, files }) => stories.test(story) && files.length > 0 && !files.some((file) => file.endsWith('.pb')),

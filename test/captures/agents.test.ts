@@ -25,7 +25,7 @@ describe.each([
   ['langgraph', () => import('../../fixtures/captures/langgraph/agent.mjs'), true],
   ['openai-agents', () => import('../../fixtures/captures/openai-agents/agent.mjs'), undefined],
 ] as const)('%s', (_name, load, failed) => {
-  test('hands tools their arguments and the model their answers, failures too', { timeout: 60_000 }, async () => {
+  test('hands tools their arguments and the model their answers, failures too', async () => {
     const { runAgent } = await load();
     const given: unknown[] = [];
     const seen: ToolAnswer[][] = [];

@@ -42,7 +42,7 @@ describe.each(Object.keys(neverShown))('%s', (framework) => {
   let content: ReadonlyMap<string, Played>;
   beforeAll(async () => {
     [metadata, content] = await Promise.all([play(framework, 'metadata'), play(framework, 'content')]);
-  }, 240_000);
+  });
 
   const played = (from: ReadonlyMap<string, Played>, story: string): Played => {
     const one = from.get(story);

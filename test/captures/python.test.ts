@@ -8,19 +8,15 @@ const python = installedPython();
 const why = python === undefined ? ' (skipped: node fixtures/captures/record.mjs has not installed them)' : '';
 
 describe.skipIf(python === undefined)(`frameworks of Python, played anew${why}`, () => {
-  test.each(['python-langgraph', 'python-pydantic-ai'])(
-    '%s is read to the truth',
-    { timeout: 120_000 },
-    async (framework) => {
-      const command = playPython(python ?? '');
-      const stories = ['timed-out', 'parallel'];
-      const recorded = await recordStories({ framework, mode: 'content', stories, command });
-      expect(recorded.map(({ story }) => story)).toEqual(stories);
-      for (const { truth, bodies } of recorded) {
-        const [run, ...others] = viewOfCapture({ bodies }).runs;
-        expect(others).toEqual([]);
-        expect(run && compareRun(run, truth as Truth)).toEqual({ wrong: [], unknown: [] });
-      }
-    },
-  );
+  test.each(['python-langgraph', 'python-pydantic-ai'])('%s is read to the truth', async (framework) => {
+    const command = playPython(python ?? '');
+    const stories = ['timed-out', 'parallel'];
+    const recorded = await recordStories({ framework, mode: 'content', stories, command });
+    expect(recorded.map(({ story }) => story)).toEqual(stories);
+    for (const { truth, bodies } of recorded) {
+      const [run, ...others] = viewOfCapture({ bodies }).runs;
+      expect(others).toEqual([]);
+      expect(run && compareRun(run, truth as Truth)).toEqual({ wrong: [], unknown: [] });
+    }
+  });
 });

@@ -112,7 +112,7 @@ const flags = assertions.flatMap(({ id, parameters: schema }) => {
   return schema.safeParse(given).success ? ['--assert', `${id}=${JSON.stringify(given)}`] : [];
 });
 
-test('no report and no view holds content, wherever it stands in the trace', { timeout: 60_000 }, async () => {
+test('no report and no view holds content, wherever it stands in the trace', async () => {
   expect(flags.length).toBeGreaterThan(8);
   const some = fc.uniqueArray(fc.constantFrom(...Object.keys(places)), { minLength: 1, maxLength: 6 });
   await fc.assert(
@@ -143,7 +143,7 @@ test('no report and no view holds content, wherever it stands in the trace', { t
   );
 });
 
-test('each place alone keeps its content out too', { timeout: 60_000 }, async () => {
+test('each place alone keeps its content out too', async () => {
   for (const [name, put] of Object.entries(places)) {
     const spans = story();
     put(spans);

@@ -142,9 +142,9 @@ else {
 
   beforeAll(async () => {
     answers = await recordedAnswers(cases);
-  }, 120_000);
+  });
 
-  describe('the same run gives the same reading and verdicts', { timeout: 120_000 }, () => {
+  describe('the same run gives the same reading and verdicts', () => {
     test('every recorded answer has its capture', () => {
       const counts = serverForms.map((form) => [form, answers.filter((answer) => answer.form === form).length]);
       expect(Object.fromEntries(counts)).toEqual({

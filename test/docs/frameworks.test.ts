@@ -56,23 +56,19 @@ describe.skipIf(sharedCases === undefined)(
   `two questions over captures of real frameworks${sharedCases === undefined ? ` (skipped: ${withoutSharedCases})` : ''}`,
   () => {
     const rows: (readonly string[])[] = [];
-    test.each(sampleOf(folders, 8))(
-      '%s: no green where it is false, and its row is current',
-      { timeout: 120_000 },
-      async (folder) => {
-        const here = await askedIn(folder);
-        asked.push(...here);
-        rows.push(answerRow(folder, here));
-        const names = Object.keys(questions) as (keyof typeof questions)[];
-        const lies = here.flatMap(({ capture, answers }) =>
-          names
-            .filter((question) => isFalse(question, capture) && answers?.[question].light === 'green')
-            .map((question) => [capture.story, question]),
-        );
-        expect(lies).toEqual([]);
-        if (!update) expect(part('answers')).toContain(table(answerHeads, [answerRow(folder, here)]).split('\n')[2]);
-      },
-    );
+    test.each(sampleOf(folders, 8))('%s: no green where it is false, and its row is current', async (folder) => {
+      const here = await askedIn(folder);
+      asked.push(...here);
+      rows.push(answerRow(folder, here));
+      const names = Object.keys(questions) as (keyof typeof questions)[];
+      const lies = here.flatMap(({ capture, answers }) =>
+        names
+          .filter((question) => isFalse(question, capture) && answers?.[question].light === 'green')
+          .map((question) => [capture.story, question]),
+      );
+      expect(lies).toEqual([]);
+      if (!update) expect(part('answers')).toContain(table(answerHeads, [answerRow(folder, here)]).split('\n')[2]);
+    });
 
     test.skipIf(!allCaptures)(
       'no red where it is true, and the tables are current (all captures: OTEL_EVAL_ALL_CAPTURES)',

@@ -168,7 +168,7 @@ beforeAll(async () => {
       }
     }
   }
-}, 600_000);
+});
 
 const labelsOf = (facts: (one: Ran) => Facts) => ran.map((one) => [one.name, word(facts(one))]);
 const told = (one: Ran, traces: readonly CollectedTrace[], kind: 'otlp' | 'jaeger'): Facts => {
@@ -224,7 +224,7 @@ describe.skipIf(binary === undefined)(`from a real Jaeger (${withoutJaeger} othe
   let server: RunningJaeger;
   beforeAll(async () => {
     server = await RunningJaeger.start(binary ?? '');
-  }, 60_000);
+  });
   afterAll(async () => server.stop());
 
   test('the same, row by row', async () => {

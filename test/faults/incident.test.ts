@@ -70,4 +70,4 @@ test('R4-02: the incident again, counted as the ledgers say, and read from the t
     [4, 'clean_abort', []],
     [256, 'recovered', []],
   ]);
-}, 120_000);
+});

@@ -44,7 +44,7 @@ beforeAll(async () => {
   setUpTracing();
   above = await lint('above_client', 'single');
   below = await lint('below_client', 'single');
-}, 120_000);
+});
 
 const nameOf = ([tool, fault]: (typeof cases)[number]): string =>
   `${typeof fault === 'string' ? fault : (fault as { kind: string }).kind} on ${tool}`;

@@ -107,10 +107,13 @@ export interface ToolServer {
   close(): Promise<void>;
 }
 
+// A client on a machine that stands still for a while must not find its connection closed.
+const keepAliveTimeout = 600_000;
+
 export async function openToolServer(answer: (args: never) => unknown): Promise<ToolServer> {
   const carriedOut: unknown[] = [];
   const failures: number[] = [];
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer({ keepAliveTimeout }, (request, response) => {
     let text = '';
     request.on('data', (chunk) => {
       text += chunk;

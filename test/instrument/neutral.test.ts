@@ -70,7 +70,7 @@ const environment = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true'
 
 test.each(
   outputs.flatMap(([what, next]) => (['metadata', 'content'] as const).map((mode) => [what, mode, next] as const)),
-)('%s, %s mode', { timeout: 60_000 }, async (_what, mode, next) => {
+)('%s, %s mode', async (_what, mode, next) => {
   const without = await app();
   const here = tracing({ next, mode, environment } as never);
   trace.setGlobalTracerProvider(here.provider);

@@ -18,7 +18,7 @@ await tracer.startActiveSpan('invoke_agent demo', async (agent) => {
   agent.end();
 });
 
-if (mode === 'handle') process.on('SIGTERM', () => setTimeout(() => process.exit(7), 500));
+if (mode === 'handle') process.on('SIGTERM', () => setTimeout(() => process.exit(7), 3_000));
 if (mode !== 'end') {
   setInterval(() => {}, 1_000);
   console.log('ready');

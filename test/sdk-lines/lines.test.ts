@@ -51,7 +51,7 @@ describe.skipIf(lines.missing !== undefined)(
       // The older line drops a structure when it is set, the newer one keeps it.
       ['sdk-2', '2.12.1', null],
       ['sdk-3', '3.1.1', input],
-    ] as const)('%s: the same stamps, receipts and modes', { timeout: 120_000 }, (line, version, inContentMode) => {
+    ] as const)('%s: the same stamps, receipts and modes', (line, version, inContentMode) => {
       const seen = run(line);
       expect(seen.version).toBe(version);
       expect(seen.state).toBe('proven');

@@ -49,7 +49,7 @@ else {
 
     beforeAll(async () => {
       server = await RunningJaeger.start(binary);
-    }, 60_000);
+    });
     afterAll(async () => {
       await server.stop();
     });

@@ -54,7 +54,6 @@ const isFlip = (a: string, b: string) => a !== b && !a.endsWith('inconclusive') 
 
 test.skipIf(sharedCases === undefined)(
   `a shareable copy of a capture holds no content, has the same frame, and turns no verdict round${sharedCases === undefined ? ` (${withoutSharedCases})` : ''}`,
-  { timeout: 600_000 },
   () => {
     const captures = captureFiles(join(sharedCases ?? '', 'captures')).filter((_, i) => i % everyNth === 0);
     const flips: string[] = [];

@@ -38,7 +38,7 @@ beforeAll(async () => {
   text = ran.stdout + ran.stderr;
   report = JSON.parse(readFileSync(out, 'utf8')) as Report;
   misnamed = await json('misnamed');
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('otel-eval run with a fault plan', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(file('agent-1.0.1.tgz'), 'another artifact');
   await report('good.json', 0, '--artifact', file('agent-1.0.0.tgz'));
   expect((await gate(file('good.json'), '--write-baseline', file('baseline.json'))).code).toBe(0);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('otel-eval gate', () => {

@@ -14,7 +14,7 @@ let cli: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'otel-eval-resume-'));
   cli = builtCli();
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const suite = 'fixtures/suites/flaky/flaky.suite.mjs';
@@ -66,4 +66,4 @@ test('kill -9 in the middle of 200 trials, then resume: nothing lost, nothing re
   expect(reports[0]?.scenarios.map(({ trials }) => trials.length)).toEqual([100, 100]);
   expect(comparable(reports[1]!)).toEqual(comparable(reports[0]!));
   expect(code).toBe(reports[0]?.exitCode);
-}, 120_000);
+});

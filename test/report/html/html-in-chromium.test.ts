@@ -14,7 +14,7 @@ import { chromiumPath, launch, openPage, withoutChromium } from './chromium.ts';
 import { longId, longRun, smallRun, writeTraces } from './stories.ts';
 
 /** Machines may be slow. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 600_000 };
 const scratch = scratchFolder();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const urlOf = (name: string): string => pathToFileURL(scratch.file(`${name}.html`)).href;
@@ -61,7 +61,6 @@ function sight(page: Page): Promise<string> {
 
 describe.skipIf(chromiumPath === undefined)(
   `the HTML report in a browser (skipped when there is ${withoutChromium})`,
-  { timeout: 180_000 },
   () => {
     let browser: Browser;
     const hugeGuilty = 4_000;
@@ -72,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)(
       await report('huge', longRun(5_000, hugeGuilty), 1);
       writeFileSync(scratch.file('faulted.html'), formatHtml(faultedReport()));
       browser = await launch();
-    }, 180_000);
+    });
 
     afterAll(async () => {
       await browser?.close();

@@ -63,18 +63,14 @@ test.skipIf(skipped)(
   },
 );
 
-test.skipIf(skipped)(
-  `what is generated from a capture passes on the same run on another day${reason}`,
-  { timeout: 600_000 },
-  async () => {
-    for (const capture of sample) {
-      const recorded = readCapture(capture);
-      const again = recordedAgain(recorded.rows);
-      const verdict = await judged(suiteOf(capture.name, recorded.traces), tracesOf(again.spans, again.logs));
-      expect([capture.name, verdict]).toEqual([capture.name, 'passed']);
-    }
-  },
-);
+test.skipIf(skipped)(`what is generated from a capture passes on the same run on another day${reason}`, async () => {
+  for (const capture of sample) {
+    const recorded = readCapture(capture);
+    const again = recordedAgain(recorded.rows);
+    const verdict = await judged(suiteOf(capture.name, recorded.traces), tracesOf(again.spans, again.logs));
+    expect([capture.name, verdict]).toEqual([capture.name, 'passed']);
+  }
+});
 
 /** The same program recorded twice: with another SDK, with another processor. */
 const twins = captures
@@ -84,7 +80,6 @@ const twins = captures
 
 test.skipIf(skipped)(
   `what is generated from one recording passes on another of the same program, and the other way round${reason}`,
-  { timeout: 600_000 },
   async () => {
     const verdicts: Record<string, string> = {};
     for (const pair of twins) {
