@@ -3,6 +3,7 @@ import { trace } from '@opentelemetry/api';
 import { afterEach, expect, test } from 'vitest';
 import { humanInput } from '../../src/instrument/human-input.ts';
 import { modelCall } from '../../src/instrument/model-call.ts';
+import { stageEvidence } from '../../src/instrument/stage-evidence.ts';
 import { type Tracing, tracing } from './tracing.ts';
 
 afterEach(() => trace.disable());
@@ -73,4 +74,39 @@ test('an approval leaves that it was asked and granted, and that its token was r
     { stage: 'asked', ...bound },
     { stage: 'replay_refused', ...bound },
   ]);
+});
+
+test('a stage leaves its ids in metadata mode, and of an identity a digest by which one is told from another', () => {
+  const here = installed();
+  const ids = { toolName: 'issue_refund', callId: 'call-1', approvalId: 'token-1', procedureId: 'goodwill' };
+  const span = here.tracer.startSpan('check');
+  for (const identity of ['clerk-7', 'clerk-7', 'customer-4']) {
+    stageEvidence('procedure.allowed', { ...ids, identity }, span);
+  }
+  span.end();
+  const evidence = eventsOf(here).map(([name, attributes]) => [name, attributes] as const);
+  const digests = evidence.map(([, attributes]) => (attributes as Record<string, string>)['identity_sha256']);
+  expect(evidence[0]).toEqual([
+    'otel_eval.evidence.procedure.allowed',
+    {
+      'gen_ai.tool.name': 'issue_refund',
+      'gen_ai.tool.call.id': 'call-1',
+      approval_id: 'token-1',
+      procedure_id: 'goodwill',
+      identity_sha256: digests[0],
+    },
+  ]);
+  expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(digests.map((digest) => digests.indexOf(digest))).toEqual([0, 0, 2]);
+  expect(JSON.stringify(evidence)).not.toMatch(/clerk|customer/);
+});
+
+test('a stage with a name that is none leaves nothing, and nothing is thrown without a span or with a hostile one', () => {
+  const here = installed();
+  const span = here.tracer.startSpan('check');
+  for (const stage of ['', 'Effect Blocked', 'a..b', 'please refund me']) stageEvidence(stage, {}, span);
+  stageEvidence('effect.blocked');
+  stageEvidence('effect.blocked', {}, new Proxy({}, { get: () => expect.unreachable() }) as never);
+  span.end();
+  expect(eventsOf(here)).toEqual([]);
 });
