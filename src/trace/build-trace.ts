@@ -1,4 +1,4 @@
-import { type Linked, linkOrdinarySpans, linkSpans } from './link-spans.ts';
+import { byIdOf, type Linked, linkOrdinarySpans, linkSpans } from './link-spans.ts';
 import type { LogRecord } from './log-record.ts';
 import { withoutPending } from './pending-span.ts';
 import { splitSharedIds } from './shared-span-id.ts';
@@ -56,7 +56,6 @@ class BuiltTrace implements Trace {
   readonly traceId: string;
   readonly rows: number;
   readonly spans: readonly Span[];
-  readonly spansById: ReadonlyMap<string, Span>;
   readonly roots: readonly Span[];
   readonly childrenOf: (spanId: string) => readonly Span[];
   readonly orphans: readonly OrphanSpan[];
@@ -66,12 +65,13 @@ class BuiltTrace implements Trace {
   readonly pendingRows: number;
   readonly unfinished: readonly string[];
   readonly logs: readonly LogRecord[];
+  #spansById: ReadonlyMap<string, Span> | undefined;
 
   constructor(facts: Facts, linked: Linked, duplicates: readonly RepeatedSpan[]) {
     this.traceId = facts.traceId;
     this.rows = facts.rows;
     this.spans = linked.spans;
-    this.spansById = linked.spansById;
+    this.#spansById = linked.spansById;
     this.roots = linked.roots;
     this.childrenOf = linked.childrenOf;
     this.orphans = linked.orphans;
@@ -81,6 +81,11 @@ class BuiltTrace implements Trace {
     this.pendingRows = facts.pendingRows;
     this.unfinished = facts.unfinished;
     this.logs = facts.logs;
+  }
+
+  get spansById(): ReadonlyMap<string, Span> {
+    this.#spansById ??= byIdOf(this.spans);
+    return this.#spansById;
   }
 }
 

@@ -3,16 +3,20 @@ import type { Span } from './span.ts';
 import { measureDepths } from './span-depths.ts';
 import type { OrphanSpan, Trace } from './trace.ts';
 
-export type Linked = Pick<Trace, 'spans' | 'spansById' | 'roots' | 'orphans' | 'cycles' | 'childrenOf'>;
+export interface Linked extends Pick<Trace, 'spans' | 'roots' | 'orphans' | 'cycles' | 'childrenOf'> {
+  /** Where it was not needed, it is made when it is asked for. */
+  readonly spansById: ReadonlyMap<string, Span> | undefined;
+}
 
 /**
  * How rows hang together, for the ordinary case: distinct ids, distinct start times, no parent that starts after its
  * child. One pass. `undefined` where the rows are not so; `linkSpans` then does it in full, with the same result.
  */
 export function linkOrdinarySpans(rows: readonly Span[]): Linked | undefined {
-  const inOrder = startOneByOne(rows);
-  const spans = inOrder ? [...rows] : rows.toSorted(byStart);
-  if (!inOrder && !startOneByOne(spans)) return undefined;
+  const order = orderOfStarts(rows);
+  if (order === 'ties') return undefined;
+  const spans = order === 'one by one' ? [...rows] : rows.toSorted(byStart);
+  if (order === 'mixed' && orderOfStarts(spans) !== 'one by one') return undefined;
   const byId = new Map<string, Span>();
   const roots: Span[] = [];
   const strays: Span[] = [];
@@ -38,14 +42,18 @@ export function linkOrdinarySpans(rows: readonly Span[]): Linked | undefined {
 export function linkSpans(unordered: readonly Span[], places: ReadonlyMap<string, number>): Linked {
   const { depths, cycles } = measureDepths(unordered, places);
   const spans = causalOrder(unordered, depths);
-  const byId = new Map<string, Span>();
-  for (const span of spans) byId.set(span.spanId, span);
   const roots = spans.filter((span) => span.parentSpanId === undefined);
   const orphans: OrphanSpan[] = [];
   for (const { spanId, parentSpanId } of spans) {
     if (parentSpanId !== undefined && !places.has(parentSpanId)) orphans.push({ spanId, parentSpanId });
   }
-  return { spans, spansById: byId, roots, orphans, cycles, childrenOf: childrenOf(spans) };
+  return { spans, spansById: undefined, roots, orphans, cycles, childrenOf: childrenOf(spans) };
+}
+
+export function byIdOf(spans: readonly Span[]): ReadonlyMap<string, Span> {
+  const byId = new Map<string, Span>();
+  for (const span of spans) byId.set(span.spanId, span);
+  return byId;
 }
 
 const noSpans: readonly Span[] = Object.freeze([]);
@@ -71,12 +79,16 @@ function groupByParent(spans: readonly Span[]): Map<string, Span[]> {
   return children;
 }
 
-/** Each starts after the one before. */
-function startOneByOne(spans: readonly Span[]): boolean {
+/** Each starts after the one before; some start together, and none before; neither. */
+function orderOfStarts(spans: readonly Span[]): 'one by one' | 'ties' | 'mixed' {
+  let hasTies = false;
   for (let i = 1; i < spans.length; i += 1) {
-    if ((spans[i] as Span).startUnixNano <= (spans[i - 1] as Span).startUnixNano) return false;
+    const before = (spans[i - 1] as Span).startUnixNano;
+    const start = (spans[i] as Span).startUnixNano;
+    if (start < before) return 'mixed';
+    hasTies ||= start === before;
   }
-  return true;
+  return hasTies ? 'ties' : 'one by one';
 }
 
 function byStart(a: Span, b: Span): number {
