@@ -8,6 +8,7 @@ export class FilteredResource implements ResourceLike {
   readonly #from: ResourceLike;
   readonly #filter: (attributes: Attributes) => Attributes;
   #settled: Attributes | undefined = undefined;
+  #isPending = true;
 
   constructor(from: ResourceLike, filter: (attributes: Attributes) => Attributes) {
     this.#from = from;
@@ -24,7 +25,9 @@ export class FilteredResource implements ResourceLike {
   }
 
   get asyncAttributesPending(): boolean {
-    return this.#from.asyncAttributesPending === true;
+    // Asked for with every span; what has settled stays so.
+    this.#isPending &&= this.#from.asyncAttributesPending === true;
+    return this.#isPending;
   }
 
   async waitForAsyncAttributes(): Promise<void> {

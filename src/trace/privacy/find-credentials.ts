@@ -27,6 +27,10 @@ for (const character of 'bB') triggers[character.charCodeAt(0)] = letterB;
 const lowBytes = Buffer.alloc(16_384);
 /** Of a text shorter than this it does not. */
 const shortest = 64;
+/** As long as `pwd=1`: nothing shorter can hold one. */
+const shortestFound = 5;
+
+const none: readonly FoundCredential[] = [];
 
 /**
  * The credentials in a text, in order, by their shape or by what stands before them. Linear in the text. What other
@@ -36,13 +40,12 @@ const shortest = 64;
  * findCredentials('Authorization: Bearer abc123456'); // [{ rule: 'authorization', start: 15, end: 31 }]
  */
 export function findCredentials(text: string): readonly FoundCredential[] {
+  if (text.length < shortestFound) return none;
   const scan = new Scan(text);
   if (text.length < shortest) scan.characters();
   else scan.bytes();
   return scan.all;
 }
-
-const none: readonly FoundCredential[] = [];
 
 class Scan {
   all: readonly FoundCredential[] = none;

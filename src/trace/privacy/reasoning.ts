@@ -92,13 +92,17 @@ export function printsReasoning(text: string): boolean {
   return printed.test(text);
 }
 
-/** One of these stands in each type, key, tag and printed name above. */
-const stems = /reasoning|thinking|<think|thought|redacted|encrypted|summary_text/i;
+/**
+ * One of these stands in each type, key and printed name above, and in each tag but `<think>`. All of about one length:
+ * the shortest decides how many characters the engine may leap.
+ */
+const stems = /reasonin|thinking|thought|redacted|encrypte|summary_/i;
+const shortTag = /<think/i;
 
 /**
  * True only for a text in which nothing above can be found, as it stands or in the JSON that it may be: one quick look at
  * the whole of it. A character that is spelled by its number may be any.
  */
 export function isFreeOfReasoning(text: string): boolean {
-  return !stems.test(text) && !text.includes('\\u');
+  return !stems.test(text) && !text.includes('\\u') && !(text.includes('<') && shortTag.test(text));
 }
