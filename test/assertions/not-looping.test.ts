@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { notLooping } from '../../assertions/not-looping.ts';
 import { parseFaultPlan } from '../../src/faults/plan/fault-plan.ts';
 import { cyclesIn } from '../../src/faults/read/cycles.ts';
@@ -11,8 +11,6 @@ import { record, setUpTracing } from '../faults/recorder.ts';
 import { viewOf } from '../view-builder.ts';
 import { ticketStory } from './mutations/recovered-unattended.ts';
 
-// Other work may have the cores.
-vi.setConfig({ testTimeout: 120_000 });
 beforeAll(setUpTracing);
 
 const ceiling = { max: 50, source: 'loop guard of the runner' };

@@ -44,7 +44,7 @@ const tempo =
   };
 
 async function access(url: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const given = ['access', '--url', url, '--trace-id', captured, '--deadline', '2s', ...args];
+  const given = ['access', '--url', url, '--trace-id', captured, '--deadline', '60s', ...args];
   return await runCli(given, { env: { OTEL_EVAL_TOKEN: token, ...env } });
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installedLines } from '../sdk-lines/installed-lines.mjs';
 import { runCli, scratchFolder } from './run-cli.ts';
 
@@ -16,8 +16,6 @@ const agent = `
 import { trace } from '@opentelemetry/api';
 export const isRecorded = () => trace.getTracer('agent').startSpan('chat m').isRecording();
 `;
-// Child processes take their time on a machine that is busy.
-vi.setConfig({ testTimeout: 120_000 });
 const modules = resolve(import.meta.dirname, '..', '..', 'node_modules');
 
 let collector: Server;

@@ -3,7 +3,7 @@ import { OpenTelemetry } from '@ai-sdk/otel';
 import { LangChainInstrumentation } from '@arizeai/openinference-instrumentation-langchain';
 import * as callbacks from '@langchain/core/callbacks/manager';
 import { registerTelemetry } from 'ai';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recoveryClassified } from '../../assertions/recovery-classified.ts';
 import { jaegerCollector } from '../../collectors/jaeger.ts';
 import { otlpReceiverCollector } from '../../collectors/otlp-receiver.ts';
@@ -28,9 +28,6 @@ import { builtJaeger, withoutJaeger } from '../servers/built-jaeger.ts';
 import { RunningJaeger } from '../servers/running-jaeger.ts';
 import { calendarCases, calendarRows } from './calendar-cases.ts';
 import { record, setUpTracing, viewOfTraces } from './recorder.ts';
-
-// Other work may have the cores.
-vi.setConfig({ testTimeout: 120_000 });
 
 // Two real frameworks with a scripted model: the reference agents decide, the frameworks call, trace and hand on errors.
 const frameworks = { 'Vercel AI SDK': 'ai-sdk', LangGraph: 'langgraph' } as const;
@@ -230,7 +227,7 @@ describe.skipIf(binary === undefined)(`from a real Jaeger (${withoutJaeger} othe
   test('the same, row by row', async () => {
     await send(server.otlpUrl);
     const traceIds = ran.flatMap(({ traces }) => traces.map(({ trace }) => trace.traceId));
-    const remote = { url: server.queryUrl, traceIds, settleMs: 1_000, deadlineMs: 60_000 };
+    const remote = { url: server.queryUrl, traceIds, settleMs: 1_000, deadlineMs: 300_000 };
     const traces = await collected(jaegerCollector(remote));
     expect(ran.map((one) => [one.name, told(one, traces, 'jaeger')])).toEqual(ran.map((one) => [one.name, one.facts]));
   });

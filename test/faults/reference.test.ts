@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../src/faults/kinds/index.ts';
 import { parseFaultPlan } from '../../src/faults/plan/fault-plan.ts';
 import { calendarTask } from '../../src/faults/reference/calendar-task.ts';
@@ -7,9 +7,6 @@ import { type LintedRow, lintPlan } from '../../src/faults/reference/plan-lint.t
 import { type ReferenceAgentName, referenceAgentNames } from '../../src/faults/reference/reference-agents.ts';
 import { calendarCases, calendarRows } from './calendar-cases.ts';
 import { record, setUpTracing } from './recorder.ts';
-
-// Other work may have the cores.
-vi.setConfig({ testTimeout: 120_000 });
 
 const cases = calendarCases;
 const rows = calendarRows;

@@ -18,9 +18,7 @@ function inWorker(workerData: Record<string, string>): Promise<string> {
   });
 }
 
-test('worker threads of one process join the trace and run, each a segment of its own', {
-  timeout: 120_000,
-}, async () => {
+test('worker threads of one process join the trace and run, each a segment of its own', async () => {
   const { tracer, spans } = tracing();
   const inRun = withRun({ runId: 'run-w' }, ROOT_CONTEXT);
   const root = tracer.startSpan('invoke_agent main', {}, inRun);

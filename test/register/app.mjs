@@ -18,7 +18,8 @@ await tracer.startActiveSpan('invoke_agent demo', async (agent) => {
   agent.end();
 });
 
-if (mode === 'handle') process.on('SIGTERM', () => setTimeout(() => process.exit(7), 3_000));
+// Ends when its standard input does.
+if (mode === 'handle') process.on('SIGTERM', () => process.stdin.on('end', () => process.exit(7)).resume());
 if (mode !== 'end') {
   setInterval(() => {}, 1_000);
   console.log('ready');

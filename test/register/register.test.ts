@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/instrument/environment.ts';
 import { withRun } from '../../src/instrument/run-context.ts';
 import { otlpRequest } from '../../src/register/otlp-span.ts';
+import { builtCli } from '../cli/run/built-cli.ts';
 import { completenessIn } from '../instrument/completeness.ts';
 import { tracing } from '../instrument/tracing.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const app = join(import.meta.dirname, 'app.mjs');
-const jiti = join(root, 'node_modules', 'jiti', 'lib', 'jiti-register.mjs');
 
 interface Received {
   readonly names: string[];
@@ -23,8 +23,13 @@ interface Received {
   readonly bodies: string[];
 }
 
-// A child process that compiles what it imports takes its time on a machine that is busy.
-vi.setConfig({ testTimeout: 120_000 });
+let register = '';
+beforeAll(() => {
+  register = join(dirname(builtCli()), '..', 'register', 'index.js');
+});
+
+/** Machines may be slow. */
+const patience = { timeout: 600_000 };
 
 let server: Server | undefined;
 let child: ChildProcess | undefined;
@@ -88,15 +93,11 @@ async function run(
     OTEL_SERVICE_NAME: 'order-support',
     ...environment,
   };
-  child = spawn(
-    process.execPath,
-    [...before, '--import', jiti, '--import', join(root, 'src', 'register', 'index.ts'), app, mode],
-    {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  child = spawn(process.execPath, [...before, '--import', register, app, mode], {
+    cwd: root,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   child.stdout?.on('data', (data: Buffer) => {
     if (data.toString().includes('ready')) child?.kill('SIGTERM');
   });
@@ -121,8 +122,10 @@ test('a signal still ends the process, after the flush', async () => {
 
 test('where the app handles the signal itself, it decides', async () => {
   const { url, received } = await receiver();
-  expect(await run(url, 'handle')).toEqual([7, null]);
-  expect(received.names).toEqual(['execute_tool lookup', 'invoke_agent demo']);
+  const ended = run(url, 'handle');
+  await expect.poll(() => received.names, patience).toEqual(['execute_tool lookup', 'invoke_agent demo']);
+  child?.stdin?.end();
+  expect(await ended).toEqual([7, null]);
 });
 
 test('a server that is busy is asked again; a process whose server is gone ends all the same', async () => {

@@ -24,7 +24,7 @@ function run(line: 'sdk-2' | 'sdk-3') {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] ?? '' },
-    timeout: 100_000,
+    timeout: 600_000,
   });
   expect([status, stderr.replace(/^.*(?:ExperimentalWarning|--trace-warnings).*$/gm, '').trim()]).toEqual([0, '']);
   return JSON.parse(stdout);

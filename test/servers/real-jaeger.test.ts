@@ -63,7 +63,7 @@ else {
       const traceIds = new Set<string>();
       for await (const group of (await memory.collect()).groups())
         for (const { trace } of group) traceIds.add(trace.traceId);
-      const remote = { url: server.queryUrl, traceIds: [...traceIds], settleMs: 1_000, deadlineMs: 30_000 };
+      const remote = { url: server.queryUrl, traceIds: [...traceIds], settleMs: 1_000, deadlineMs: 300_000 };
       for (const traces of [memory, jaegerCollector(remote)]) {
         reports.push(await evaluate(suite, traces, { completeness: 'settled', deterministic: true }));
       }

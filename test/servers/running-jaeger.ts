@@ -58,13 +58,13 @@ export class RunningJaeger {
   }
 
   async #healthy(url: string): Promise<void> {
-    for (let attempt = 0; attempt < 150; attempt++) {
+    for (let attempt = 0; attempt < 1_500; attempt++) {
       const answer = await fetch(url).catch(() => undefined);
       if (answer?.ok) return;
       await new Promise((done) => setTimeout(done, 200));
     }
     await this.stop();
-    throw new Error('Jaeger did not get ready within 30 s');
+    throw new Error('Jaeger did not get ready within five minutes');
   }
 }
 

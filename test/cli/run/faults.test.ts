@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/report/report.ts';
 import { reportSchema } from '../../../src/report/report-schema.ts';
 import { labelChanges } from '../../../src/report/run/label-changes.ts';
@@ -9,9 +9,6 @@ import { runCli } from '../run-cli.ts';
 import { root } from './built-cli.ts';
 import { describeControls } from './describe-controls.ts';
 import { describeValidity } from './describe-validity.ts';
-
-// Other work may have the cores.
-vi.setConfig({ testTimeout: 120_000 });
 
 const file = join(root, 'fixtures/suites/faulted/calendar.suite.ts');
 let folder: string;

@@ -1,9 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runCli, scratchFolder } from '../run-cli.ts';
-
-// Other work may have the cores.
-vi.setConfig({ testTimeout: 120_000 });
 
 const scratch = scratchFolder();
 afterAll(scratch.remove);

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const suite = 'fixtures/suites/flaky/flaky.suite.mjs';
 
-function start(name: string, journal: string, delayMs: number): { child: ReturnType<typeof spawn>; report: string } {
+function start(name: string, journal: string, hangAfter = 1_000): { child: ReturnType<typeof spawn>; report: string } {
   const report = join(folder, `${name}.json`);
   const args = [
     'run',
@@ -34,7 +34,7 @@ function start(name: string, journal: string, delayMs: number): { child: ReturnT
     report,
     '--deterministic',
   ];
-  const env = { ...process.env, FLAKY_DELAY_MS: String(delayMs) };
+  const env = { ...process.env, FLAKY_HANG_AFTER: String(hangAfter) };
   return { child: spawn(process.execPath, [cli, ...args, '--quiet'], { cwd: root, env, stdio: 'ignore' }), report };
 }
 
@@ -42,11 +42,11 @@ const lines = (journal: string): string[] =>
   existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').filter(Boolean) : [];
 
 test('kill -9 in the middle of 200 trials, then resume: nothing lost, nothing repeated, the same report', async () => {
-  const undisturbed = start('undisturbed', join(folder, 'undisturbed.journal'), 0);
+  const undisturbed = start('undisturbed', join(folder, 'undisturbed.journal'));
   await once(undisturbed.child, 'exit');
 
   const journal = join(folder, 'killed.journal');
-  const killed = start('killed', journal, 60);
+  const killed = start('killed', journal, 100);
   while (lines(journal).length < 60 && killed.child.exitCode === null) await sleep(20);
   killed.child.kill('SIGKILL');
   await once(killed.child, 'exit');
@@ -55,7 +55,7 @@ test('kill -9 in the middle of 200 trials, then resume: nothing lost, nothing re
   expect(before).toBeLessThan(200);
   expect(existsSync(killed.report)).toBe(false);
 
-  const resumed = start('resumed', journal, 0);
+  const resumed = start('resumed', journal);
   const [code] = await once(resumed.child, 'exit');
   const keys = lines(journal)
     .slice(1)

@@ -25,7 +25,7 @@ export const withoutChromium = 'no Chromium on the PATH';
 export function launch(): Promise<Browser> {
   // Its sandbox needs rights that a container does not give; it opens nothing but what a test wrote.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: chromiumPath!, args, timeout: 120_000 });
+  return chromium.launch({ executablePath: chromiumPath!, args, timeout: 600_000 });
 }
 
 export interface Opened {
@@ -38,7 +38,7 @@ export interface Opened {
 
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(600_000);
   const page = await context.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];
@@ -46,6 +46,6 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   page.on('requestfailed', (request) => requests.push(`${request.url()}: ${request.failure()?.errorText}`));
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(url, { timeout: 120_000 });
+  await page.goto(url, { timeout: 600_000 });
   return { page, requests, complaints };
 }
