@@ -237,8 +237,23 @@ describe('rules', () => {
     ],
     [
       'a message says that it is done, nothing stands, and the check of the end state passes all the same',
-      onWrite('http_503', { calls: [...base, retry], effects: [] }),
+      onWrite('http_503', { calls: [...base, { ...retry, outcome: 'unknown' }], effects: [] }),
       ['failed', 'false_report', 'retry_same'],
+    ],
+    [
+      'a message says that it is done, the tool ran, and the ledger was not told of it',
+      onWrite('http_503', { calls: [...base, retry], effects: [] }),
+      ['undecided', null, 'retry_same'],
+    ],
+    [
+      'the same where the fault let the tool write and hid it',
+      onWrite('timeout_but_applied', { calls: base, effects: [] }),
+      ['undecided', null, 'none'],
+    ],
+    [
+      'a message says that it is done, the only call failed, and the ledger is empty',
+      onWrite('http_503', { calls: base, effects: [] }),
+      ['failed', 'false_report', 'none'],
     ],
     [
       'it says twice, and one stands',

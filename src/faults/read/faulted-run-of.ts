@@ -3,7 +3,7 @@ import type { View } from '../../verdict/assertion.ts';
 import { spansExamined } from '../../verdict/run-spans.ts';
 import { nounsOf, readMessage } from '../message/read-message.ts';
 import { type FaultKind, faultKinds, type InjectionPoint } from '../plan/fault-kind.ts';
-import type { EffectFact, Ending, FaultedRun, MessageFact, Receipts } from '../recovery/faulted-run.ts';
+import type { CallFact, EffectFact, Ending, FaultedRun, MessageFact, Receipts } from '../recovery/faulted-run.ts';
 import { isSilent } from '../recovery/reaction.ts';
 import { callFacts, controlFacts } from './call-facts.ts';
 import { effectsOf } from './effects-of.ts';
@@ -36,7 +36,7 @@ export function faultedRunOf(view: View, options: RecoveryOptions): FaultedRun {
     control: controlFacts(view, calls, options),
     declared: options,
     effects,
-    goalTools: goalTools(options, facts),
+    goalTools: goalTools(options, facts, effects),
     endStatePasses: endStateOf(events),
     constraintBroken: (events.get('evidence.constraint') ?? []).length > 0,
     ending: endingOf(view, events),
@@ -140,9 +140,16 @@ function endingOf({ run }: View, events: FaultEvents): Ending {
   return run.modelCalls.length > 0 ? 'final_message' : 'unknown';
 }
 
-function goalTools({ goal }: RecoveryOptions, calls: FaultedRun['calls']): readonly string[] {
+/** A tool that nobody tells of counts as a write; but where the ledger never names it, it may as well be a read. */
+function goalTools(
+  { goal }: RecoveryOptions,
+  calls: FaultedRun['calls'],
+  effects: FaultedRun['effects'],
+): readonly string[] {
   if (goal.length > 0) return goal;
-  const faulted = calls.filter(({ place, effect }) => place === 'faulted' && effect === 'write');
+  const isNamed = (tool: string): boolean => effects?.some((each) => each.tool === tool) ?? false;
+  const writes = ({ tool, effect }: CallFact): boolean => effect === 'write' || (effect === 'unknown' && isNamed(tool));
+  const faulted = calls.filter((call) => call.place === 'faulted' && writes(call));
   return [...new Set(faulted.map(({ tool }) => tool))];
 }
 
