@@ -1,5 +1,6 @@
 import { type AttributeTest, type TextTest, valueTest } from './attribute-test.ts';
 import type { AttributeValue } from './attributes.ts';
+import { endedBefore } from './ended-before.ts';
 import type { Span, SpanKind, StatusCode } from './span.ts';
 import type { Trace } from './trace.ts';
 
@@ -40,6 +41,8 @@ export interface SpanQuery {
   readonly parentOf?: SpanQuery | undefined;
   /** Some descendant matches. */
   readonly above?: SpanQuery | undefined;
+  /** Some span that matches started before it and had ended when it began. */
+  readonly after?: SpanQuery | undefined;
   /** Each of these matches. */
   readonly all?: readonly SpanQuery[] | undefined;
   /** At least one of these matches. */
@@ -69,7 +72,8 @@ type SpanTest = (span: Span) => boolean;
  */
 export function compileSpanQuery(query: SpanQuery, context: QueryContext): SpanTest {
   const tests = [...ownTests(query, context), ...kinshipTests(query, context)];
-  const { all = [], any, not } = query;
+  const { after, all = [], any, not } = query;
+  if (after !== undefined) tests.push(laterTest(compileSpanQuery(after, context), context.trace));
   for (const one of all) tests.push(compileSpanQuery(one, context));
   if (any !== undefined) {
     const some = any.map((one) => compileSpanQuery(one, context));
@@ -176,6 +180,14 @@ function descendantTest(test: SpanTest, trace: Trace): SpanTest {
   return (span) => {
     ancestors ??= ancestorsOf(trace.spans.filter(test), trace);
     return ancestors.has(span.spanId);
+  };
+}
+
+function laterTest(test: SpanTest, { spans }: Trace): SpanTest {
+  let isLater: SpanTest | undefined;
+  return (span) => {
+    isLater ??= endedBefore(spans.filter(test));
+    return isLater(span);
   };
 }
 

@@ -71,8 +71,8 @@ function missingBehind(loss: string): MissingEvidence {
 
 function withInner(query: SpanQuery | undefined): readonly SpanQuery[] {
   if (query === undefined) return [];
-  const { childOf, under, parentOf, above, all = [], any = [], not } = query;
-  return [query, ...[childOf, under, parentOf, above, not, ...all, ...any].flatMap(withInner)];
+  const { childOf, under, parentOf, above, after, all = [], any = [], not } = query;
+  return [query, ...[childOf, under, parentOf, above, after, not, ...all, ...any].flatMap(withInner)];
 }
 
 function undecidedKeys(tests: AttributeTests | undefined, attributes: Attributes): readonly string[] {

@@ -6,8 +6,8 @@ export type Answer = 'matches' | 'matches-not';
 
 /**
  * Whether spans that are still missing could turn this answer of a query round. A missing child may be the one that
- * `parentOf` or `above` asks for; a missing ancestor the one that `childOf` or `under` asks for, where parents are missing at
- * all. What a span says of itself never changes.
+ * `parentOf` or `above` asks for, any missing span the one that `after` asks for; a missing ancestor the one that
+ * `childOf` or `under` asks for, where parents are missing at all. What a span says of itself never changes.
  */
 export function mayTurn(query: SpanQuery, answer: Answer, view: View): boolean {
   const parentsMissing = view.run.traces.some(({ orphans }) => orphans.length > 0);
@@ -17,13 +17,13 @@ export function mayTurn(query: SpanQuery, answer: Answer, view: View): boolean {
 
 /** Whether a relation occurs where it counts as it stands (`asItStands`), or under an odd number of `not`. */
 function hasRelation(query: SpanQuery, asItStands: boolean, parentsMissing: boolean): boolean {
-  const { childOf, under, parentOf, above, not, all = [], any = [] } = query;
+  const { childOf, under, parentOf, above, after, not, all = [], any = [] } = query;
   const within = (inner: SpanQuery): boolean => hasRelation(inner, asItStands, parentsMissing);
   const up = [childOf, under].filter((inner) => inner !== undefined);
-  const down = [parentOf, above].filter((inner) => inner !== undefined);
-  if (asItStands && (down.length > 0 || (up.length > 0 && parentsMissing))) return true;
+  const missable = [parentOf, above, after].filter((inner) => inner !== undefined);
+  if (asItStands && (missable.length > 0 || (up.length > 0 && parentsMissing))) return true;
   return (
-    [...up, ...down, ...all, ...any].some(within) ||
+    [...up, ...missable, ...all, ...any].some(within) ||
     (not !== undefined && hasRelation(not, !asItStands, parentsMissing))
   );
 }

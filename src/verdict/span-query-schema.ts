@@ -105,6 +105,11 @@ export const spanQuery: z.ZodType<SpanQuery> = z
     get above() {
       return spanQuery.optional().describe('Some descendant matches this query.');
     },
+    get after() {
+      return spanQuery
+        .optional()
+        .describe('Some span of its trace that matches started before it, and had ended when it began.');
+    },
     get all() {
       return z.array(spanQuery).min(1).optional().describe('Each of these queries matches.');
     },

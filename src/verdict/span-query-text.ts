@@ -29,7 +29,7 @@ function attributeParts({ attributes = {}, resource = {}, scopeAttributes = {} }
   ];
 }
 
-function innerParts({ childOf, under, parentOf, above, all = [], any, not }: SpanQuery): string[] {
+function innerParts({ childOf, under, parentOf, above, after, all = [], any, not }: SpanQuery): string[] {
   const inner = (words: string, query: SpanQuery | undefined): string[] =>
     query === undefined ? [] : [`${words} (${queryText(query)})`];
   return [
@@ -37,6 +37,7 @@ function innerParts({ childOf, under, parentOf, above, all = [], any, not }: Spa
     ...inner('under', under),
     ...inner('parent of', parentOf),
     ...inner('above', above),
+    ...inner('after', after),
     ...all.map((query) => `(${queryText(query)})`),
     ...(any === undefined ? [] : [`any of (${any.map(queryText).join('; ')})`]),
     ...inner('not', not),

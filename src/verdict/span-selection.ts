@@ -39,8 +39,8 @@ const factsOfStep: Partial<Record<SpanStepKind, readonly Fact[]>> = {
 export function factsBehindQuery(query: SpanQuery | undefined): readonly Fact[] {
   if (query === undefined) return [];
   const own = query.step === undefined ? [] : (factsOfStep[query.step] ?? []);
-  const { childOf, under, parentOf, above, all = [], any = [], not } = query;
-  const inner = [childOf, under, parentOf, above, not, ...all, ...any].flatMap(factsBehindQuery);
+  const { childOf, under, parentOf, above, after, all = [], any = [], not } = query;
+  const inner = [childOf, under, parentOf, above, after, not, ...all, ...any].flatMap(factsBehindQuery);
   return [...new Set([...own, ...inner])];
 }
 

@@ -10,18 +10,24 @@ const part: ViewOptions = { kind: 'tempo', facts: { remote: true, ended: false }
 const names = ['a', 'b', 'c'];
 
 const trees = fc
-  .array(fc.record({ name: fc.constantFrom(...names), error: fc.boolean(), above: fc.nat(), kept: fc.boolean() }), {
-    minLength: 1,
-    maxLength: 7,
-  })
+  .array(
+    fc.record({
+      name: fc.constantFrom(...names),
+      error: fc.boolean(),
+      above: fc.nat(),
+      short: fc.boolean(),
+      kept: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 7 },
+  )
   .map((nodes) =>
-    nodes.map(({ name, error, above, kept }, at) => ({
+    nodes.map(({ name, error, above, short, kept }, at) => ({
       kept,
       sketch: {
         id: String(at + 1),
         name,
         start: at,
-        end: 100,
+        end: short ? at + 1 : 100,
         ...(at === 0 ? {} : { parent: String((above % at) + 1) }),
         ...(error ? { status: 'error' } : {}),
       } as SpanSketch,
@@ -34,7 +40,7 @@ const { query } = fc.letrec<{ query: SpanQuery }>((tie) => ({
     fc.record({ name: fc.constantFrom(...names) }),
     fc.constant({ status: 'error' } as const),
     fc
-      .constantFrom('childOf', 'under', 'parentOf', 'above', 'not')
+      .constantFrom('childOf', 'under', 'parentOf', 'above', 'after', 'not')
       .chain((key) => tie('query').map((q) => ({ [key]: q }))),
     fc.tuple(tie('query'), tie('query')).map((all) => ({ all })),
     fc.tuple(tie('query'), tie('query')).map((any) => ({ any })),

@@ -69,6 +69,26 @@ describe('what completeness decides', () => {
   });
 });
 
+test('what came before may be missing: on a part no span is known to come after nothing', () => {
+  const [refund, lookup]: SpanSketch[] = [
+    { id: '5', parent: '1', name: 'refund', start: 40, end: 45 },
+    { id: '4', parent: '1', name: 'lookup', start: 30, end: 35 },
+  ];
+  const run: SpanSketch = { id: '1', name: 'run', end: 100 };
+  const order = (...spans: SpanSketch[]) => ({
+    every: { match: { name: 'refund' }, expect: { every: { after: { name: 'lookup' } } } },
+    spans: [run, ...spans],
+  });
+  const verdict = ({ every, spans }: ReturnType<typeof order>, options?: ViewOptions) =>
+    told(judge(every, options, spans))[0];
+  expect(verdict(order(lookup as SpanSketch, refund as SpanSketch))).toBe('passed');
+  expect(verdict(order(refund as SpanSketch))).toBe('failed');
+  expect(verdict(order(refund as SpanSketch), remote)).toBe('inconclusive');
+  const late = { ...(lookup as SpanSketch), start: 50, end: 55 };
+  expect(verdict(order(late, refund as SpanSketch))).toBe('failed');
+  expect(verdict(order(late, refund as SpanSketch), remote)).toBe('inconclusive');
+});
+
 test('the violations and what differs are named', () => {
   const expectation = {
     every: { status: { not: 'error' }, attributes: { n: { atMost: 1 }, flag: { exists: false } } },

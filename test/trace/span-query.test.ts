@@ -47,6 +47,7 @@ test.each<[SpanQuery, number[], string]>([
   [{ under: { name: { contains: 'agent' } } }, [2, 3, 4, 5], 'under (name containing "agent")'],
   [{ parentOf: { kind: 'client' } }, [1, 2], 'parent of (kind "client")'],
   [{ above: { event: 'exception' } }, [1, 4], 'above (event "exception")'],
+  [{ after: { name: 'chat gpt-5' } }, [4, 5, 6], 'after (name "chat gpt-5")'],
   [{ any: [{ name: 'plan' }, { name: 'POST' }] }, [2, 5], 'any of (name "plan"; name "POST")'],
   [{ all: [{ kind: 'client' }, { status: 'error' }] }, [4], '(kind "client"), (status "error")'],
   [{ kind: 'client', not: { under: { name: 'plan' } } }, [4], 'kind "client", not (under (name "plan"))'],
@@ -68,4 +69,26 @@ test('an unknown key and an empty text are refused', () => {
   expect(spanQuery.safeParse({ nam: 'x' }).success).toBe(false);
   expect(spanQuery.safeParse({ name: '' }).success).toBe(false);
   expect(spanQuery.safeParse({ any: [] }).success).toBe(false);
+});
+
+test('after: started before and ended when it begins; never at the same moment, nor after one without an end', () => {
+  const at = 1_760_000_000_000_000_000n;
+  const select = (...times: (readonly [bigint, bigint | undefined])[]): string[] => {
+    const spans = times.map(([start, end], i) =>
+      makeSpan(i + 1, i === 0 ? undefined : 1, {
+        startUnixNano: at + start,
+        endUnixNano: end === undefined ? undefined : at + end,
+      }),
+    );
+    return selectSpans({ after: {} }, { trace: buildTrace(traceId, spans) }).map(({ spanId }) => spanId);
+  };
+  expect(select([0n, 0n], [0n, 0n])).toEqual([]);
+  expect(select([0n, 5n], [5n, 9n], [9n, 9n])).toEqual([idOf(2), idOf(3)]);
+  expect(select([0n, 6n], [5n, 9n])).toEqual([]);
+  expect(select([0n, undefined], [5n, 9n])).toEqual([]);
+  expect(select([0n, 90n], [1n, 2n], [5n, 9n])).toEqual([idOf(3)]);
+  // A start of whole milliseconds was rounded down: any moment of its millisecond.
+  expect(select([1n, 1_999_999n], [1_000_000n, 9_000_000n])).toEqual([idOf(2)]);
+  expect(select([1n, 2_000_000n], [1_000_000n, 9_000_000n])).toEqual([]);
+  expect(select([1_000_000n, 1_000_001n], [1_000_000n, 1_000_001n])).toEqual([]);
 });

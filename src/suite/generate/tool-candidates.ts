@@ -1,4 +1,5 @@
 import type { Run, ToolCall } from '../../agent/run.ts';
+import type { Span } from '../../trace/span.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { namingKeys, oneOfThese } from './naming-keys.ts';
 import { observedCount, spanCount } from './observed-count.ts';
@@ -95,8 +96,38 @@ function succeeded(tool: string, runs: readonly Run[]): Candidate {
   );
 }
 
-/** The whole order where it is the same in every run, and who always came before whom. */
+/** The whole order where it is the same in every run, and who always came before whom; else that of their spans. */
 function orderCandidates(runs: readonly Run[]): Candidate[] {
+  return [...callOrders(runs), ...spanOrders(runs)];
+}
+
+/**
+ * Of each tool, that its spans came after those of the tool before it: spans have an order also where it is not known
+ * whether they are all calls that there were. Calls that were asked for together promise none.
+ */
+function spanOrders(runs: readonly Run[]): Candidate[] {
+  const calls = callsOf(runs).filter(({ name, spans }) => name !== null && spans.length > 0);
+  const tools = [...new Set(calls.map(({ name }) => name ?? ''))].slice(0, mostPaired);
+  return tools.slice(1).flatMap((tool, i) => {
+    const earlier = tools[i] ?? '';
+    const [before, match] = [earlier, tool].map((one) => queryOf(one, spansOfFirst(one, calls)));
+    if (before === undefined || match === undefined || runs.some((run) => askedTogether(run, earlier, tool))) return [];
+    return [candidate('SpansMatch', { match, expect: { every: { after: before } } })];
+  });
+}
+
+function spansOfFirst(tool: string, calls: readonly ToolCall[]): readonly Span[] {
+  return calls.find(({ name }) => name === tool)?.spans.slice(0, 1) ?? [];
+}
+
+function askedTogether({ toolCalls }: Run, a: string, b: string): boolean {
+  const groupsOf = (tool: string): (number | null)[] =>
+    toolCalls.flatMap(({ name, parallelGroup }) => (name === tool && parallelGroup !== null ? [parallelGroup] : []));
+  const groups = new Set(groupsOf(a));
+  return groupsOf(b).some((group) => groups.has(group));
+}
+
+function callOrders(runs: readonly Run[]): Candidate[] {
   const orders = runs.map(({ toolCalls }) => toolCalls.filter(ran).map(({ name }) => name ?? ''));
   const [first = []] = orders;
   if (new Set(first).size < 2 || !first.every(isWritable)) return [];
