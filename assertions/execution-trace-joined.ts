@@ -5,7 +5,7 @@ import type { Trace } from '../src/trace/trace.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { conclude } from '../src/verdict/conclude.ts';
 import { readConversation } from '../src/verdict/conversation.ts';
-import { groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
+import { declaredRemarks, groundRemarks, undecided, unexplainedLoss } from '../src/verdict/decidable.ts';
 import { type IdReading, indexFaults, readId } from '../src/verdict/identity.ts';
 import { type RootFacts, rootFacts, servicesOf, TracesOfRun, topSpans } from '../src/verdict/join-facts.ts';
 import { type ExecutionTraceJoinedParameters, joinParameters } from '../src/verdict/join-parameters.ts';
@@ -149,7 +149,7 @@ function evaluate(
   const spans = spansOf(view.run);
   const identity = identityRules(view, spans);
   const index = new TracesOfRun(traces);
-  const facts = traces.map((trace) => ({ trace, facts: rootFacts(trace, index, view.remoteRoot) }));
+  const facts = traces.map((trace) => ({ trace, facts: rootFacts(trace, index, view) }));
   const apart = severalTraces(facts);
   const structure = facts.map((one) => structureRules(one.trace, one.facts));
   const direct = children === 'direct' ? traces.flatMap(directRule) : [];
@@ -176,7 +176,7 @@ function evaluate(
       ...projected.remarks,
       ...joinRemarks(view),
       ...(parts === 'one' ? [] : apart.map(({ observed }) => `${observed}, which is allowed`)),
-      ...(whole.length > 0 ? groundRemarks(view) : []),
+      ...(whole.length > 0 ? groundRemarks(view) : declaredRemarks(view)),
     ],
   });
 }

@@ -92,6 +92,7 @@ export interface ViewOptions {
   acceptsSettled?: boolean;
   beforeDeadline?: boolean;
   remoteRoot?: boolean;
+  absentParentOf?: readonly string[];
   digestKey?: string;
   unselected?: View['unselected'];
   runs?: RunOptions;
@@ -107,7 +108,7 @@ const localFacts: SourceFacts = { remote: false, ended: true, quiet: true, cut: 
 export function viewOf(input: string | readonly SpanSketch[], options: ViewOptions = {}): View {
   const { spans, logs } = decodeOtlpJson(typeof input === 'string' ? input : otlpOf(input));
   const facts = { ...localFacts, ...options.facts };
-  const expected = { remoteRoot: options.remoteRoot ?? false };
+  const expected = { remoteRoot: options.remoteRoot ?? false, absentParentOf: options.absentParentOf ?? [] };
   const traces = [...buildTraces(spans, logs).values()].map((trace) => ({
     trace,
     facts,
@@ -123,7 +124,7 @@ export function viewOf(input: string | readonly SpanSketch[], options: ViewOptio
       acceptsSettled: options.acceptsSettled ?? false,
       beforeDeadline: options.beforeDeadline ?? false,
     },
-    remoteRoot: expected.remoteRoot,
+    ...expected,
     digest: (value) => (options.digestKey === undefined ? null : digestOf(value, options.digestKey)),
     unselected: options.unselected ?? [],
   };

@@ -6,6 +6,7 @@ import { type GeneratedSuite, generateSuite, type RecordedRun } from '../suite/g
 import { type SuiteForm, suiteSource } from '../suite/generate/suite-source.ts';
 import { lostSpans } from '../suite/judge/lost-spans.ts';
 import { isSelected } from '../suite/run-selection.ts';
+import type { ScenarioDocument } from '../suite/suite-document.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
 import type { CollectedTrace, Collection } from '../trace/trace-set.ts';
 import { counted } from '../verdict/wording.ts';
@@ -119,15 +120,32 @@ function tell({ suite, leftOut }: GeneratedSuite, out: string | undefined, conte
   const written = scenarios.reduce((sum, scenario) => sum + scenario.assertions.length, 0);
   const what = `${counted(scenarios.length, 'scenario')}, ${counted(written, 'assertion')}`;
   context.note(`${out === undefined ? 'generated' : `wrote ${out}:`} ${what}`);
+  tellDeclared(scenarios, context);
   tellLeftOut(leftOut, context);
 }
 
+function tellDeclared(scenarios: readonly ScenarioDocument[], context: Context): void {
+  for (const { name, root, absentParentOf } of scenarios) {
+    if (root === undefined && absentParentOf === undefined) continue;
+    const where = root === undefined ? 'absentParentOf' : 'root: remote';
+    context.note(
+      `  ${name}: one parent is absent, and declared as such (${where}): record again if it was lost on the way`,
+    );
+  }
+}
+
+/** What is missing is often the same for many assertions: it is said once. */
 function tellLeftOut(leftOut: GeneratedSuite['leftOut'], context: Context): void {
-  const lines = leftOut.map(
-    ({ scenario, assertion, weakened, why }) =>
-      `  ${scenario}: ${assertion} ${weakened ? 'weakened' : 'left out'}: ${why}`,
-  );
-  for (const line of new Set(lines)) {
-    context.note(line);
+  const byReason = new Map<string, Map<string, Set<string>>>();
+  for (const { scenario, assertion, weakened, why } of leftOut) {
+    const fates = byReason.get(`${scenario}\n${why}`) ?? new Map<string, Set<string>>();
+    byReason.set(`${scenario}\n${why}`, fates);
+    const fate = weakened ? 'weakened' : 'left out';
+    fates.set(fate, (fates.get(fate) ?? new Set()).add(assertion));
+  }
+  for (const [key, fates] of byReason) {
+    const [scenario, why] = key.split('\n');
+    const told = [...fates].map(([fate, names]) => `${[...names].join(', ')} ${fate}`);
+    context.note(`  ${scenario}: ${told.join('; ')}: ${why}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Step } from '../agent/run.ts';
+import { type DeclaredParents, resolvedOrphans } from '../trace/declared-parents.ts';
 import { displayName } from '../trace/display-name.ts';
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -12,8 +13,8 @@ export interface SpanTreeOptions {
   readonly rows?: number;
   /** `false` leaves durations out. Default `true`. */
   readonly durations?: boolean;
-  /** The one absent parent was declared: it is not called missing. */
-  readonly remoteRoot?: boolean;
+  /** Absent parents that the suite declares: they are not called missing. */
+  readonly declared?: DeclaredParents;
   /** More to say of a span, as `attempt 2`. */
   readonly noteOf?: (span: Span) => readonly string[];
   /** What a span stands for in its run. */
@@ -124,10 +125,9 @@ function foldedRow(traceId: string, { folded, foldedGuilty }: Node, depth: numbe
 
 function rowMaker(
   trace: Trace,
-  { guilty, durations = true, remoteRoot = false, noteOf, stepOf }: SpanTreeOptions,
+  { guilty, durations = true, declared = {}, noteOf, stepOf }: SpanTreeOptions,
 ): (span: Span, depth: number, last: boolean) => TreeRow {
-  const declared = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
-  const lost = declared ? [] : trace.orphans;
+  const { lost } = resolvedOrphans(trace, declared);
   const orphans = new Map(lost.map(({ spanId, parentSpanId }) => [spanId, parentSpanId]));
   const cyclic = new Set(trace.cycles.flat());
   const firstStart = trace.spans[0]?.startUnixNano ?? 0n;

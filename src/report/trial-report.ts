@@ -125,7 +125,7 @@ function treeOf(view: View, assertions: readonly AssertionReport[], deterministi
       guilty: guilty.get(trace.traceId) ?? new Set(),
       rows,
       durations: !deterministic,
-      remoteRoot: view.remoteRoot,
+      declared: view,
       noteOf,
       stepOf,
     }),

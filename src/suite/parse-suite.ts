@@ -37,6 +37,7 @@ function withDefaults(scenario: ScenarioDocument, assertions: readonly Assertion
     tags: scenario.tags ?? [],
     select: scenario.select ?? {},
     root: scenario.root ?? 'local',
+    ...(scenario.absentParentOf === undefined ? {} : { absentParentOf: [scenario.absentParentOf].flat() }),
     services: scenario.services ?? [],
     completeness: scenario.completeness,
     runBy: scenario.runBy,

@@ -47,6 +47,7 @@ export interface ScenarioDocument extends TrialsDocument {
   readonly tags?: readonly string[] | undefined;
   readonly select?: RunSelection | undefined;
   readonly root?: 'local' | 'remote' | undefined;
+  readonly absentParentOf?: string | readonly string[] | undefined;
   readonly services?: readonly string[] | undefined;
   readonly completeness?: 'proven' | 'settled' | undefined;
   readonly runBy?: 'conversation' | undefined;

@@ -66,6 +66,11 @@ const scenarioSchema = z.strictObject({
   tags: z.array(text).optional(),
   select: selectSchema.optional().describe('Which runs this scenario judges; every one is a trial. Default: all.'),
   root: z.enum(['local', 'remote']).optional().describe('remote: the top span was called from outside.'),
+  absentParentOf: texts
+    .optional()
+    .describe(
+      'Names of spans below one parent that the program never ends, as where it dies of an error: that parent is no loss. Spans of these names below several absent parents, and any other orphan, are.',
+    ),
   services: z.array(text).optional().describe('Services that take part in every run.'),
   completeness: z.enum(['proven', 'settled']).optional().describe('What is complete enough on a remote source.'),
   runBy: z.literal('conversation').optional().describe('What tells runs apart where no run id does.'),

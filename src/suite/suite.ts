@@ -44,6 +44,8 @@ export interface Scenario {
   readonly select: RunSelection;
   /** `remote`: the top span was called from outside, its one absent parent counts as resolved. */
   readonly root: 'local' | 'remote';
+  /** Names of spans below the one parent that the program never ends: it counts as resolved. */
+  readonly absentParentOf?: readonly string[] | undefined;
   /** Services that take part: a trace without one of them is not proven. */
   readonly services: readonly string[];
   /** `settled`: on a remote source a trace that has settled is enough. `undefined`: as the command line says. */

@@ -24,6 +24,8 @@ export interface RunChoice extends RunSelection {
   readonly services?: readonly string[];
   /** `remote`: the top span was called from outside, so its absent parent is no loss. */
   readonly root?: 'local' | 'remote';
+  /** Names of spans below the one parent that the program never ends: it is no loss either. */
+  readonly absentParentOf?: readonly string[];
 }
 
 export type CollectTraceOptions = TraceSource & RunChoice;
@@ -51,7 +53,8 @@ async function collected(options: CollectTraceOptions): Promise<RecordedRun<unde
   const { traceId, source } = options;
   const remoteRoot = options.root === 'remote';
   const choice = traceId === undefined ? options : { ...options, traceId: requestedTraceId(traceId) };
-  const expected = { services: options.services ?? [], remoteRoot };
+  const { absentParentOf = [] } = options;
+  const expected = { services: options.services ?? [], remoteRoot, absentParentOf };
   const all = (await collectedFrom(choice, expected)).map((each) => ({
     ...each,
     completeness: completenessOf(each.trace, each.facts, expected),
@@ -64,7 +67,7 @@ async function collected(options: CollectTraceOptions): Promise<RecordedRun<unde
   return recordedRun({
     ...evidence,
     onSpans: evidence,
-    source: { kind: source, acceptsSettled: options.completeness === 'settled', remoteRoot },
+    source: { kind: source, acceptsSettled: options.completeness === 'settled', remoteRoot, absentParentOf },
     value: undefined,
     error: undefined,
     open: [],

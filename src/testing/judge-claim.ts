@@ -77,6 +77,7 @@ function viewOf({ source }: RecordedRun, { run, traces }: RunEvidence): View {
     traces,
     source: { kind: source.kind, acceptsSettled: source.acceptsSettled, beforeDeadline: false },
     remoteRoot: source.remoteRoot,
+    absentParentOf: source.absentParentOf ?? [],
     digest: digestOf,
     unselected: [],
   };

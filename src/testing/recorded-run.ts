@@ -38,6 +38,8 @@ export interface CollectedSource {
   readonly acceptsSettled: boolean;
   /** The top span was called from outside. */
   readonly remoteRoot: boolean;
+  /** Names of spans below the one parent that the program never ends. */
+  readonly absentParentOf?: readonly string[];
 }
 
 const brand = Symbol.for('otel-eval.recorded-run');

@@ -1,16 +1,15 @@
 import type { Completeness, CompletenessState, SourceFacts } from './completeness.ts';
+import { type DeclaredParents, type ResolvedOrphans, resolvedOrphans } from './declared-parents.ts';
 import { displayName } from './display-name.ts';
 import { type Segment, type Segments, segmentsOf } from './segments.ts';
 import type { Trace } from './trace.ts';
 
 /** What the suite declares of every trace it judges. */
-export interface Expectations {
+export interface Expectations extends DeclaredParents {
   /** `service.name` of every service that takes part. */
   readonly services?: readonly string[];
   /** At least so many spans. */
   readonly spans?: number;
-  /** The top span was called from outside: its one absent parent counts as resolved. */
-  readonly remoteRoot?: boolean;
 }
 
 /**
@@ -46,11 +45,18 @@ function firstMatch(trace: Trace, facts: SourceFacts, { segments, unmet, expecte
   if (mismatches.length > 0) return { state: 'short', reasons: mismatches };
   const unproven = whatIsUnproven(segments);
   if (unproven.length === 0 && unmet.length === 0) return { state: 'proven', reasons: [receiptWords(segments)] };
-  const breaks = [...structuralLosses(trace, facts, expected), ...unmet];
+  const orphans = resolvedOrphans(trace, expected);
+  const breaks = [...structuralLosses(trace, facts, orphans), ...unmet];
   if (breaks.length > 0) return { state: 'broken', reasons: [...breaks, ...unproven] };
   if (!facts.ended && !facts.quiet) return { state: 'growing', reasons: ['spans may still come', ...unproven] };
   const ground = facts.ended ? 'the source has ended' : 'no span came for as long as was waited';
-  return { state: 'settled', reasons: [ground, ...unproven] };
+  const declared = orphans.declared.length === 0 ? [] : [absentAsDeclared(orphans.declared.length)];
+  return { state: 'settled', reasons: [ground, ...declared, ...unproven] };
+}
+
+/** `the parent of 2 spans is absent, as the suite declares` */
+export function absentAsDeclared(count: number): string {
+  return `the parent of ${spans(count)} is absent, as the suite declares`;
 }
 
 const serverWords: Record<NonNullable<SourceFacts['serverSays']>, string> = {
@@ -90,16 +96,15 @@ function receiptWords({ byId }: Segments): string {
   return receipts.length === 1 ? `the receipt says ${total}` : `${receipts.length} receipts say ${total}`;
 }
 
-function structuralLosses(trace: Trace, facts: SourceFacts, { remoteRoot = false }: Expectations): string[] {
+function structuralLosses(trace: Trace, facts: SourceFacts, { lost, hasTop }: ResolvedOrphans): string[] {
   const found: string[] = [];
-  const calledFromOutside = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
-  if (trace.orphans.length > 0 && !calledFromOutside) {
-    const parents = new Set(trace.orphans.map(({ parentSpanId }) => parentSpanId));
+  if (lost.length > 0) {
+    const parents = new Set(lost.map(({ parentSpanId }) => parentSpanId));
     const named = [...parents].slice(0, 5).join(', ');
     const more = parents.size > 5 ? `, and ${parents.size - 5} more` : '';
-    found.push(`${spans(trace.orphans.length)} whose parent is missing: ${named}${more}`);
+    found.push(`${spans(lost.length)} whose parent is missing: ${named}${more}`);
   }
-  if (trace.roots.length === 0 && !calledFromOutside) found.push('no root span');
+  if (!hasTop) found.push('no root span');
   if (trace.open.length > 0) found.push(`${spans(trace.open.length)} without an end`);
   if (trace.unfinished.length > 0) found.push(`${spans(trace.unfinished.length)} announced as started and never sent`);
   if (facts.cut) found.push('a part of the input is cut off or unreadable');

@@ -18,6 +18,8 @@ export interface View {
   };
   /** Declared by the suite: the one absent parent of the top span counts as resolved. */
   readonly remoteRoot: boolean;
+  /** Declared by the suite: names of spans below the one parent that the program never ends; it counts as resolved. */
+  readonly absentParentOf?: readonly string[];
   /** HMAC of canonical JSON under the digest key, `null` without a key. For arguments that are only digests in the trace. */
   digest(value: unknown): string | null;
   /** Traces of the same source that no scenario selected: for mention, never judged. */

@@ -1,3 +1,5 @@
+import { absentAsDeclared } from '../trace/completeness-of.ts';
+import { resolvedOrphans } from '../trace/declared-parents.ts';
 import { displayName } from '../trace/display-name.ts';
 import type { CollectedTrace } from '../trace/trace-set.ts';
 import type { View } from './assertion.ts';
@@ -46,15 +48,23 @@ export function unexplainedLoss(view: View): readonly MissingEvidence[] {
     .map((collected) => ({ kind: 'completeness', message: wouldDecide(collected, view) }));
 }
 
-/** Said with every verdict that rests on the user's word: `--completeness settled`, `--instrumented`. */
+/** Said with every verdict that rests on the user's word: `--completeness settled`, `--instrumented`, `absentParentOf`. */
 export function groundRemarks(view: View): readonly string[] {
-  const vouched = vouchedRemarks(view);
+  const vouched = [...vouchedRemarks(view), ...declaredRemarks(view)];
   const accepted = view.traces.filter(({ completeness, facts }) => completeness.state === 'settled' && facts.remote);
   if (!view.source.acceptsSettled || accepted.length === 0) return vouched;
   return [
     ...vouched,
     `decided on a settled trace from ${view.source.kind}, as --completeness settled accepts; no receipt proves it whole`,
   ];
+}
+
+/** Of spans whose parent the program never ends, where the suite declares it and no receipt proves the trace whole. */
+export function declaredRemarks(view: View): readonly string[] {
+  if (view.absentParentOf === undefined) return [];
+  const decided = view.traces.filter(({ completeness }) => completeness.state === 'settled');
+  const count = decided.reduce((sum, { trace }) => sum + resolvedOrphans(trace, view).declared.length, 0);
+  return count === 0 ? [] : [`decided although ${absentAsDeclared(count)}`];
 }
 
 function vouchedRemarks({ run }: View): readonly string[] {

@@ -1,3 +1,4 @@
+import { type DeclaredParents, resolvedOrphans } from '../trace/declared-parents.ts';
 import type { Span } from '../trace/span.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -64,18 +65,18 @@ export class TracesOfRun {
   }
 }
 
-export function rootFacts(trace: Trace, traces: TracesOfRun, remoteRoot: boolean): RootFacts {
-  const groups = orphanGroups(trace);
-  const calledFromOutside = remoteRoot && trace.roots.length === 0 && trace.orphans.length === 1;
-  const declared = calledFromOutside ? groups[0]?.parentSpanId : undefined;
+export function rootFacts(trace: Trace, traces: TracesOfRun, declared: DeclaredParents): RootFacts {
+  const orphans = resolvedOrphans(trace, declared);
+  const undeclared = new Set(orphans.lost.map(({ spanId }) => spanId));
   const elsewhere: { span: Span; home: Trace }[] = [];
   const lost: OrphanGroup[] = [];
-  for (const group of groups) {
+  for (const group of orphanGroups(trace)) {
     const home = traces.otherWith(group.parentSpanId, trace);
     if (home !== undefined) elsewhere.push(...group.spans.map((span) => ({ span, home })));
-    else if (group.parentSpanId !== declared) lost.push(group);
+    const spans = group.spans.filter(({ spanId }) => undeclared.has(spanId));
+    if (home === undefined && spans.length > 0) lost.push({ ...group, spans });
   }
-  const rootless = trace.roots.length === 0 && declared === undefined && elsewhere.length === 0;
+  const rootless = !orphans.hasTop && elsewhere.length === 0;
   return { roots: trace.roots, rootless, elsewhere, lost, cutFrom: traces.truncatedFrom(trace) };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { executionTraceJoined } from '../../assertions/execution-trace-joined.ts';
+import { spansMatch } from '../../assertions/spans-match.ts';
 import { ownAttributes } from '../../src/trace/own-attributes.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { type SpanSketch, traceId, type ViewOptions, viewOf } from '../view-builder.ts';
@@ -89,6 +90,45 @@ describe('remote parents', () => {
 
   test('a child of the top span is a direct child', () => {
     expect(told(judge([top, child], { remoteRoot: true }, { children: 'direct' }))).toEqual(['passed', [], []]);
+  });
+});
+
+describe('an absent parent that the suite declares', () => {
+  const declared = { absentParentOf: ['lost'] };
+  const ground = 'decided although the parent of 1 span is absent, as the suite declares';
+
+  test('passes, with a root and without one, and the verdict says on what ground', () => {
+    for (const spans of [[root, child, orphan], [orphan]]) {
+      const verdict = judge(spans, declared);
+      expect([told(verdict), verdict.remarks]).toEqual([['passed', [], []], [ground]]);
+    }
+    expect(told(judge([root, child, orphan], { ...declared, ...remote }))).toEqual(['passed', [], []]);
+  });
+
+  test('leaves every other absent parent as it is', () => {
+    const further: SpanSketch = { id: '6', parent: '5a', name: 'other', start: 50 };
+    const elsewhere: SpanSketch = { ...further, name: 'lost', parent: '5b' };
+    const verdict = judge([root, child, orphan, further], declared);
+    expect([codes(verdict), verdict.findings[0]?.spans.length, verdict.remarks]).toEqual([['orphan-span'], 1, []]);
+    expect(codes(judge([root, child, orphan, elsewhere], declared))).toEqual(['orphan-span', 'orphan-span']);
+    expect(codes(judge([orphan, further], declared))).toEqual(['no-root', 'orphan-span']);
+    expect(codes(judge([root, child, orphan], { absentParentOf: ['work'] }))).toEqual(['orphan-span']);
+    expect(told(judge([root, child, orphan, further], { ...declared, ...remote }))[0]).toBe('inconclusive');
+  });
+
+  test('in another trace of the run is a fault all the same', () => {
+    const away: SpanSketch = { ...orphan, parent: '1', trace: 'b2' };
+    expect(codes(judge([root, away], { ...declared, runs: { oneRun: true } }))).toContain('child-in-other-trace');
+  });
+
+  test('makes what is exact or absent decidable, and says so there too', () => {
+    const none = (options: ViewOptions): Verdict =>
+      spansMatch.evaluate(
+        viewOf([root, child, orphan], options),
+        spansMatch.parameters.parse({ match: {}, expect: { exactly: 3 } }) as never,
+      );
+    expect(none({}).status).toBe('inconclusive');
+    expect([none(declared).status, none(declared).remarks]).toEqual(['passed', [ground]]);
   });
 });
 

@@ -122,6 +122,27 @@ describe('a scenario judges', () => {
     expect(lacking.scenarios[0]?.trials[0]?.evidence).toContain('payments');
   });
 
+  test('with a parent that it declares as absent, in what is read, judged and shown', async () => {
+    const died = [agent('a1', 0, { parent: 'f' }), { id: '2', trace: 'a1', parent: 'f', name: 'step', start: 20 }];
+    const names = ['invoke_agent helper', 'step'];
+    const whole = withScenario({ absentParentOf: names });
+    const lost = (await evaluate(joined, collectorOf(died))).scenarios[0]?.trials[0];
+    expect(lost?.status).toBe('failed');
+    expect(lost?.tree.map(({ notes }) => notes)).toEqual([['parent d0d0d0… missing'], ['parent d0d0d0… missing']]);
+    const declared = (await evaluate(whole, collectorOf(died))).scenarios[0]?.trials[0];
+    expect([declared?.status, declared?.assertions[0]?.remarks]).toEqual([
+      'passed',
+      ['decided although the parent of 2 spans is absent, as the suite declares'],
+    ]);
+    const budget = { WithinBudget: { spans: { max: 1, source: 'a test' } } };
+    const red = withScenario({ absentParentOf: names, assertions: [budget] });
+    const tree = (await evaluate(red, collectorOf(died))).scenarios[0]?.trials[0]?.tree ?? [];
+    expect(tree.map(({ name, notes }) => [name, notes])).toEqual([
+      ['invoke_agent helper', []],
+      ['step', []],
+    ]);
+  });
+
   test('what has settled on a remote source only where that is accepted, and the report says so', async () => {
     const spans = [agent('a1', 0)];
     const bounded = withScenario({ assertions: [{ WithinBudget: { spans: { max: 5, source: 'a test' } } }] });

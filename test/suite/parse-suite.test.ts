@@ -31,6 +31,7 @@ scenarios:
     tags: [fast]
     select: { service: order-support }
     root: remote
+    absentParentOf: step
     services: [order-support, payments]
     completeness: settled
     runBy: conversation
@@ -52,6 +53,7 @@ describe('a suite', () => {
           tags: ['fast'],
           select: { service: 'order-support' },
           root: 'remote',
+          absentParentOf: ['step'],
           services: ['order-support', 'payments'],
           completeness: 'settled',
           runBy: 'conversation',
@@ -77,6 +79,7 @@ describe('a suite', () => {
     expect(yaml.scenarios[0]).toMatchObject({
       name: 'refunds',
       root: 'remote',
+      absentParentOf: ['step'],
       services: ['order-support', 'payments'],
       completeness: 'settled',
       runBy: 'conversation',
@@ -119,6 +122,22 @@ scenarios:
       'suite.yaml:5:15: unknown key "servce" at scenarios[0].select; did you mean "service"?',
       'suite.yaml:7:9: unknown assertion "ToolCaled" at scenarios[0].assertions[0].ToolCaled; did you mean "ToolCalled"?',
       'suite.yaml:8:23: unknown key "mtch" at scenarios[0].assertions[1].ToolCalled; did you mean "match"?',
+    ]);
+  });
+
+  test('declares the parent that is absent by names of spans', async () => {
+    const text = (names: string) => `schema: otel-eval/suite/v1
+scenarios:
+  - { name: a, ${names}, assertions: [ExecutionTraceJoined] }
+`;
+    expect(await problemsOf(text('absentParentsOf: [step]'))).toEqual([
+      'suite.yaml:3:16: unknown key "absentParentsOf" at scenarios[0]; did you mean "absentParentOf"?',
+    ]);
+    expect(await problemsOf(text('absentParentOf: []'))).toEqual([
+      'suite.yaml:3:32: too small: expected array to have >=1 items at scenarios[0].absentParentOf',
+    ]);
+    expect(await problemsOf(text('absentParentOf: [7]'))).toEqual([
+      'suite.yaml:3:33: expected a string, got a number at scenarios[0].absentParentOf[0]',
     ]);
   });
 

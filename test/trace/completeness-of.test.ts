@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SourceFacts } from '../../src/trace/completeness.ts';
 import { completenessOf, type Expectations } from '../../src/trace/completeness-of.ts';
 import type { Span } from '../../src/trace/span.ts';
@@ -257,6 +257,77 @@ test('a declared remote parent counts as resolved, one only', () => {
   expect(judge(agent.exported, ended, { remoteRoot: true }).state).toBe('settled');
   agent.run(id(3), { parent: id(99) });
   expect(judge(agent.exported, ended, { remoteRoot: true }).state).toBe('broken');
+});
+
+describe('a declared absent parent', () => {
+  const declared = { absentParentOf: ['step', 'tool'] };
+  /** A program that died below a root, or as a whole. */
+  const died = (root: boolean) => {
+    const agent = new StampedProcess({ stamps: false });
+    if (root) agent.run(id(1), { name: 'root' }).run(id(4), { parent: id(1) });
+    return agent.run(id(2), { parent: id(99), name: 'step' }).run(id(3), { parent: id(99), name: 'tool' });
+  };
+
+  test.each([true, false])('counts as resolved, and the reasons say so; with a root: %s', (root) => {
+    expect(judge(died(root).exported).state).toBe('broken');
+    expect(judge(died(root).exported, ended, declared)).toEqual({
+      state: 'settled',
+      reasons: [
+        'the source has ended',
+        'the parent of 2 spans is absent, as the suite declares',
+        'no span carries a receipt',
+      ],
+      expectedSpans: null,
+    });
+    expect(judge(died(root).exported, { ...ended, ended: false, quiet: false }, declared).state).toBe('growing');
+  });
+
+  test('nothing beyond it does', () => {
+    const stateOf = (spans: readonly Span[], facts = ended, expected: Expectations = declared) =>
+      judge(spans, facts, expected).state;
+    const spans = died(true).exported;
+    // A declared name below a second absent parent, an undeclared name, a part of the names, another root that is lost.
+    expect(stateOf(died(true).run(id(5), { parent: id(98), name: 'tool' }).exported)).toBe('broken');
+    expect(stateOf(died(true).run(id(5), { parent: id(98), name: 'else' }).exported)).toBe('broken');
+    expect(stateOf(died(true).run(id(5), { parent: id(99), name: 'else' }).exported)).toBe('broken');
+    expect(stateOf(died(false).run(id(5), { parent: id(98), name: 'else' }).exported)).toBe('broken');
+    expect(stateOf(spans, ended, { absentParentOf: ['step'] })).toBe('broken');
+    expect(stateOf(spans, ended, { absentParentOf: [] })).toBe('broken');
+    expect(stateOf(spans, { ...ended, cut: true })).toBe('broken');
+    expect(stateOf(spans, { ...ended, serverSays: 'partial' })).toBe('partial');
+    expect(stateOf(spans, ended, { ...declared, spans: 9 })).toBe('broken');
+    expect(stateOf(spans.map((span) => (span.name === 'root' ? { ...span, endUnixNano: undefined } : span)))).toBe(
+      'broken',
+    );
+  });
+
+  test('names what is lost beside it, and no more', () => {
+    const { exported } = died(true).run(id(5), { parent: id(98), name: 'else' });
+    expect(judge(exported, ended, declared).reasons).toEqual([
+      `1 span whose parent is missing: ${id(98)}`,
+      'no span carries a receipt',
+    ]);
+  });
+
+  test('stands beside a remote parent', () => {
+    const { exported } = died(false).run(id(5), { parent: id(98), name: 'server' });
+    expect(judge(exported, ended, { ...declared, remoteRoot: true }).state).toBe('settled');
+    expect(judge(exported, ended, { remoteRoot: true }).state).toBe('broken');
+  });
+
+  test('never undoes what a receipt says', () => {
+    const agent = new StampedProcess();
+    agent
+      .start(id(1))
+      .start(id(2), { parent: id(1) })
+      .run(id(3), { parent: id(2), name: 'step' });
+    const { exported } = agent.end(id(1));
+    expect(judge(exported, ended, declared)).toMatchObject({
+      state: 'short',
+      reasons: ['1 span still open when the newest receipt was written'],
+    });
+    expect(judge(without(agent.end(id(2)).exported, id(2)), ended, declared).state).toBe('short');
+  });
 });
 
 test('fewer spans than declared', () => {

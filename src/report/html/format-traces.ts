@@ -30,7 +30,7 @@ export class TracesPage {
       this.#left += 1;
       return;
     }
-    const options = { rows: mostRows, guilty: new Set<string>(), deterministic: false, remoteRoot: false };
+    const options = { rows: mostRows, guilty: new Set<string>(), deterministic: false, declared: {} };
     const waterfalls = traces.map((collected) => waterfallOf(collected, run, options));
     this.#rows += waterfalls.reduce((sum, { rows }) => sum + rows.length, 0);
     this.#drawn.push({ title: titleOf(run), facts: factsOf(run), waterfalls });

@@ -1,4 +1,5 @@
 import type { Run } from '../../agent/run.ts';
+import type { DeclaredParents } from '../../trace/declared-parents.ts';
 import type { CollectedTrace } from '../../trace/trace-set.ts';
 import { callNotes } from '../call-notes.ts';
 import { spanTree } from '../span-tree.ts';
@@ -13,18 +14,18 @@ export interface WaterfallOptions {
   readonly guilty: ReadonlySet<string>;
   /** Leaves times out. */
   readonly deterministic: boolean;
-  readonly remoteRoot: boolean;
+  readonly declared: DeclaredParents;
 }
 
 /** A trace of a run, ready to be drawn; nothing of the trace itself is kept. */
 export function waterfallOf({ trace, completeness }: CollectedTrace, run: Run, options: WaterfallOptions): Waterfall {
-  const { rows: most, guilty, deterministic, remoteRoot } = options;
+  const { rows: most, guilty, deterministic, declared } = options;
   const factsOf = spanFacts(run);
   const rows = spanTree(trace, {
     rows: most,
     guilty,
     durations: !deterministic,
-    remoteRoot,
+    declared,
     noteOf: callNotes(run),
     stepOf: stepKinds(run),
   });

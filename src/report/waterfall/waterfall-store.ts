@@ -55,9 +55,9 @@ export class WaterfallStore {
     });
   }
 
-  #draw(collected: CollectedTrace, { run, remoteRoot }: JudgedTrial['view'], guilty: ReadonlySet<string>): Waterfall {
+  #draw(collected: CollectedTrace, view: JudgedTrial['view'], guilty: ReadonlySet<string>): Waterfall {
     const { longestTrace, deterministic } = this.#options;
-    return waterfallOf(collected, run, { rows: longestTrace, guilty, remoteRoot, deterministic });
+    return waterfallOf(collected, view.run, { rows: longestTrace, guilty, declared: view, deterministic });
   }
 
   #keep(key: string, waterfall: Waterfall, needed: boolean): void {

@@ -6,6 +6,7 @@ import { viewOf } from '../judge/view-of.ts';
 import { isSelected, type RunSelection } from '../run-selection.ts';
 import type { Scenario } from '../suite.ts';
 import type { ScenarioDocument, SuiteDocument } from '../suite-document.ts';
+import { absentParentsOf } from './absent-parents.ts';
 import { chooseAssertions, type LeftOut } from './choose-assertions.ts';
 import { runCandidates } from './run-candidates.ts';
 
@@ -39,7 +40,8 @@ export function generateSuite(recorded: readonly RecordedRun[], givens: Generate
     const runs = recorded.filter(({ run }) => isSelected(run, select));
     if (runs.length === 0) continue;
     const candidates = runCandidates(runs.map(({ run }) => run));
-    const scenario = scenarioOf(name, givens);
+    const parents = absentParentsOf(runs);
+    const scenario = { ...scenarioOf(name, givens), ...parents };
     const views = runs.map(({ run, traces }) =>
       viewOf(
         scenario,
@@ -53,6 +55,7 @@ export function generateSuite(recorded: readonly RecordedRun[], givens: Generate
     scenarios.push({
       name,
       ...(Object.keys(select).length === 0 ? {} : { select }),
+      ...parents,
       ...(givens.acceptsSettled ? { completeness: 'settled' as const } : {}),
       ...(givens.oneRun ? { oneRun: true } : {}),
       assertions: chosen.assertions,

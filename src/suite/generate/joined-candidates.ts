@@ -1,4 +1,6 @@
 import type { Run } from '../../agent/run.ts';
+import type { Span } from '../../trace/span.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { type Candidate, candidate } from './candidate.ts';
 import { spanCount } from './observed-count.ts';
 import { isWritable, nameTest } from './span-identity.ts';
@@ -30,11 +32,16 @@ function servicesOfAll(runs: readonly Run[]): string[] {
 }
 
 function topNames(runs: readonly Run[]): Candidate[] {
-  const roots = runs.flatMap(({ traces }) => traces.flatMap((trace) => trace.roots));
-  const tests = new Map(roots.map(({ name }) => [name, nameTest(name)]));
+  const tops = runs.flatMap(({ traces }) => traces.flatMap(spansAtTop));
+  const tests = new Map(tops.map(({ name }) => [name, nameTest(name)]));
   const known = [...new Map([...tests.values()].map((test) => [JSON.stringify(test), test])).values()];
   const names = known.filter((test) => test !== undefined);
   if (names.length === 0 || names.length < known.length || names.length > mostServices) return [];
   const every = names.length === 1 ? { name: names[0] } : { any: names.map((name) => ({ name })) };
   return [candidate('SpansMatch', { match: top, expect: { every } })];
+}
+
+/** Roots, and spans whose parent is not here. */
+function spansAtTop(trace: Trace): Span[] {
+  return [...trace.roots, ...trace.orphans.flatMap(({ spanId }) => trace.spansById.get(spanId) ?? [])];
 }

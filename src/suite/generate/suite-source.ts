@@ -1,10 +1,22 @@
-import { stringify } from 'yaml';
+import { Document, isMap, isScalar, isSeq } from 'yaml';
 import type { SuiteDocument } from '../suite-document.ts';
 
 export type SuiteForm = 'yaml' | 'json' | 'ts';
 
 const aboutCounts =
   'Counts are those of the runs it was made from: give several good runs to allow what differs between them.';
+
+/** What is written above a declaration that generate made by itself. */
+const aboutKeys: Readonly<Record<string, readonly string[]>> = {
+  root: [
+    'In the recording the parent of the top span is absent: it belongs to a caller outside of this program, or this',
+    'program never ended it. If it was lost on the way, record again and take this line out.',
+  ],
+  absentParentOf: [
+    'In the recording the parent of these spans is absent: this program never ends it, as where it dies of an error.',
+    'If it was lost on the way, record again and take these lines out.',
+  ],
+};
 
 /** A suite as text for a file. */
 export function suiteSource(suite: SuiteDocument, form: SuiteForm): string {
@@ -21,7 +33,14 @@ export default defineSuite(${typeScriptOf(rest, '')});
 }
 
 function yamlOf(suite: SuiteDocument): string {
-  return stringify(suite, { lineWidth: 120, aliasDuplicateObjects: false });
+  const document = new Document(suite, { aliasDuplicateObjects: false });
+  const scenarios = document.get('scenarios');
+  const pairs = isSeq(scenarios) ? scenarios.items.flatMap((each) => (isMap(each) ? each.items : [])) : [];
+  for (const { key } of pairs) {
+    const about = isScalar(key) ? aboutKeys[String(key.value)] : undefined;
+    if (isScalar(key) && about !== undefined) key.commentBefore = about.map((line) => ` ${line}`).join('\n');
+  }
+  return document.toString({ lineWidth: 120 });
 }
 
 const widest = 110;
@@ -34,13 +53,21 @@ function typeScriptOf(value: unknown, indent: string): string {
   const parts = list
     ? value.map((item) => typeScriptOf(item, inner))
     : Object.entries(value).map(
-        ([key, member]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : textOf(key)}: ${typeScriptOf(member, inner)}`,
+        ([key, member]) => `${commentOn(key, inner)}${propertyName(key)}: ${typeScriptOf(member, inner)}`,
       );
   const [open, close, pad] = list ? ['[', ']', ''] : ['{', '}', ' '];
   if (parts.length === 0) return open + close;
   const line = `${open}${pad}${parts.join(', ')}${pad}${close}`;
   if (line.length + indent.length <= widest && !line.includes('\n')) return line;
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+}
+
+function commentOn(key: string, indent: string): string {
+  return (aboutKeys[key] ?? []).map((line) => `// ${line}\n${indent}`).join('');
+}
+
+function propertyName(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : textOf(key);
 }
 
 function textOf(value: unknown): string {

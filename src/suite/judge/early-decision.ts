@@ -43,5 +43,8 @@ export function sharedExpectations(scenarios: readonly Scenario[]): Expectations
   return {
     services: first.services.filter((service) => others.every(({ services }) => services.includes(service))),
     remoteRoot: scenarios.every(({ root }) => root === 'remote'),
+    absentParentOf: (first.absentParentOf ?? []).filter((name) =>
+      others.every(({ absentParentOf = [] }) => absentParentOf.includes(name)),
+    ),
   };
 }

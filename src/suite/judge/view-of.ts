@@ -26,8 +26,10 @@ export function viewOf(
   { acceptsSettled, digest, givenParentId }: ViewGivens,
 ): View {
   const remoteRoot = scenario.root === 'remote' || hangsBelow(traces, givenParentId);
-  const declares = remoteRoot || scenario.services.length > 0;
-  const expected = { services: scenario.services, remoteRoot };
+  const { services, absentParentOf } = scenario;
+  const parents = { remoteRoot, ...(absentParentOf === undefined ? {} : { absentParentOf }) };
+  const declares = remoteRoot || absentParentOf !== undefined || services.length > 0;
+  const expected = { services, ...parents };
   return {
     run,
     traces: declares
@@ -38,7 +40,7 @@ export function viewOf(
       acceptsSettled: (scenario.completeness ?? (acceptsSettled ? 'settled' : 'proven')) === 'settled',
       beforeDeadline,
     },
-    remoteRoot,
+    ...parents,
     digest,
     unselected: [],
   };

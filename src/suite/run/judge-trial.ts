@@ -70,6 +70,7 @@ function judged(
     traces,
     source: { kind: options.source, acceptsSettled, beforeDeadline: false },
     remoteRoot,
+    ...(scenario.absentParentOf === undefined ? {} : { absentParentOf: scenario.absentParentOf }),
     digest: options.digest,
     unselected: [],
   };

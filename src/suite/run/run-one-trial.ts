@@ -62,7 +62,8 @@ async function judgeOutcome(
   ports: TrialPorts & { readonly ids: TrialIds },
 ): Promise<TrialOutcome> {
   const { ids } = ports;
-  const evidence = trialEvidence(ids, driven.steps, collected, { services: scenario.scenario.services });
+  const { services, absentParentOf = [] } = scenario.scenario;
+  const evidence = trialEvidence(ids, driven.steps, collected, { services, absentParentOf });
   const options = { source: ports.evidence.kind, acceptsSettled: ports.acceptsSettled, digest: ports.digest };
   const judged = judgeTrial(scenario, evidence, options);
   return {

@@ -206,12 +206,13 @@ function nothingChosen(
 function planOf({ scenario, policy, timeoutMs, scripted, pack }: PlannedScenario): unknown {
   const uses = (list: Scenario['assertions']): unknown =>
     list.map(({ assertion, parameters }) => [assertion.id, parameters]);
-  const { select, root, services, completeness, tags, run } = scenario;
+  const { select, root, absentParentOf, services, completeness, tags, run } = scenario;
   return {
     name: scenario.name,
     tags,
     select,
     root,
+    absentParentOf,
     services,
     completeness,
     assertions: uses(scenario.assertions),

@@ -1,8 +1,9 @@
 import { buildTrace } from '../../trace/build-trace.ts';
 import { completenessOf, type Expectations } from '../../trace/completeness-of.ts';
+import { resolvedOrphans } from '../../trace/declared-parents.ts';
 import { ownAttributes } from '../../trace/own-attributes.ts';
 import type { Span } from '../../trace/span.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { OrphanSpan, Trace } from '../../trace/trace.ts';
 import type { CollectedTrace } from '../../trace/trace-set.ts';
 import type { DrivenStep } from './drive-target.ts';
 import { harnessSpans } from './harness-spans.ts';
@@ -51,8 +52,9 @@ export function trialEvidence(
       traces.push({ ...each, completeness: completenessOf(each.trace, each.facts, expected) });
       continue;
     }
-    const called = calledByTrial(each.trace, ids, steps);
-    const alone = each.trace.roots.length === 0 && each.trace.orphans.length === 1;
+    const { lost } = resolvedOrphans(each.trace, { absentParentOf: expected.absentParentOf ?? [] });
+    const called = areCalledByTrial(lost, ids, steps);
+    const alone = each.trace.roots.length === 0 && lost.length === 1;
     if (called && alone) remoteRoot = true;
     const trace = called && !alone ? withHarness(each.trace, ids, steps) : each.trace;
     traces.push({
@@ -82,9 +84,9 @@ function joinOf(trace: Trace, ids: TrialIds, ownChannel: boolean): Join | undefi
   return ownChannel ? 'channel' : undefined;
 }
 
-function calledByTrial(trace: Trace, ids: TrialIds, steps: readonly DrivenStep[]): boolean {
+function areCalledByTrial(orphans: readonly OrphanSpan[], ids: TrialIds, steps: readonly DrivenStep[]): boolean {
   const ours = new Set([ids.spanId, ...steps.map(({ spanId }) => spanId)]);
-  return trace.orphans.length > 0 && trace.orphans.every(({ parentSpanId }) => ours.has(parentSpanId));
+  return orphans.length > 0 && orphans.every(({ parentSpanId }) => ours.has(parentSpanId));
 }
 
 function withHarness(trace: Trace, ids: TrialIds, steps: readonly DrivenStep[]): Trace {

@@ -4,7 +4,7 @@ import type { DrivenStep } from '../../../src/suite/trial/drive-target.ts';
 import { overlapsOf } from '../../../src/suite/trial/independence.ts';
 import { stepEvidence, trialEvidence } from '../../../src/suite/trial/trial-evidence.ts';
 import { buildTraces } from '../../../src/trace/build-trace.ts';
-import { completenessOf } from '../../../src/trace/completeness-of.ts';
+import { completenessOf, type Expectations } from '../../../src/trace/completeness-of.ts';
 import { decodeOtlpJson } from '../../../src/trace/otlp-json.ts';
 import type { CollectedTrace } from '../../../src/trace/trace-set.ts';
 
@@ -45,8 +45,8 @@ function collected(rows: readonly Row[]): CollectedTrace[] {
   }));
 }
 
-const evidence = (rows: readonly Row[], ownChannel = false) =>
-  trialEvidence(ids, steps, { traces: collected(rows), ownChannel }, {});
+const evidence = (rows: readonly Row[], ownChannel = false, expected: Expectations = {}) =>
+  trialEvidence(ids, steps, { traces: collected(rows), ownChannel }, expected);
 
 describe('what is known to be of a trial', () => {
   test('its trace id, its run id, its own channel; the rest is a stray', () => {
@@ -89,6 +89,16 @@ describe('what is known to be of a trial', () => {
       { id: 'c', parent: steps[0]!.spanId },
     ]);
     expect([remoteRoot, traces[0]?.trace.orphans.length, traces[0]?.completeness.state]).toEqual([false, 2, 'broken']);
+  });
+
+  test('a parent that the suite declares as absent stands beside ours', () => {
+    const rows = [
+      { id: 'b', parent: steps[0]!.spanId },
+      { id: 'c', parent: '9'.repeat(16) },
+    ];
+    const { traces, remoteRoot } = evidence(rows, false, { absentParentOf: ['span c'] });
+    expect([remoteRoot, traces[0]?.completeness.state]).toEqual([true, 'settled']);
+    expect(evidence(rows, false, { absentParentOf: ['span d'] }).traces[0]?.completeness.state).toBe('broken');
   });
 
   test('a step sees what it made, and nothing else', () => {
