@@ -16,7 +16,7 @@ import { longRun, smallRun, writeTraces } from './stories.ts';
 const scratch = scratchFolder();
 afterAll(scratch.remove);
 
-const drawing = { rows: 1_000, guilty: new Set<string>(), deterministic: false, remoteRoot: false };
+const drawing = { rows: 1_000, guilty: new Set<string>(), deterministic: false, declared: {} };
 
 function drawn(spans: readonly SpanSketch[], options: Partial<typeof drawing> = {}): ReturnType<typeof waterfallOf> {
   const { run, traces } = viewOf(spans);
