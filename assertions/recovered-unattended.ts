@@ -3,9 +3,11 @@ import type { ToolCall } from '../src/agent/run.ts';
 import { effectsOf } from '../src/faults/read/effects-of.ts';
 import { endStateOf } from '../src/faults/read/end-state.ts';
 import { type FaultEvents, faultEventsOf } from '../src/faults/read/fault-events.ts';
+import { sessionEvents, sessionsMixed } from '../src/faults/read/fault-sessions.ts';
 import { isLater } from '../src/faults/read/faulted-run-of.ts';
 import { effectBalance } from '../src/faults/recovery/effect-balance.ts';
 import { type RepairEvidence, repairEvidence } from '../src/faults/unattended/repair-layer.ts';
+import { effectShown } from '../src/faults/unattended/shown-effect.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
 import { isHeap, runsNotToldApart } from '../src/verdict/boundary.ts';
 import { type BudgetBound, budgetBoundShape } from '../src/verdict/budget-bound.ts';
@@ -24,6 +26,7 @@ export interface RecoveredUnattendedParameters {
   readonly attempts: BudgetBound & { readonly cap: number };
   readonly normalisers: readonly string[];
   readonly verify: readonly string[];
+  readonly otherEffects: readonly string[];
 }
 
 const parameters: z.ZodType<RecoveredUnattendedParameters> = z
@@ -45,6 +48,10 @@ const parameters: z.ZodType<RecoveredUnattendedParameters> = z
       .array(z.string().min(1))
       .default([])
       .describe('Reads that show the effect, for a call whose answer was lost.'),
+    otherEffects: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Other tools whose effects belong to the task: what one of them changes is no second effect.'),
   })
   .describe('After an error the agent reached its goal by itself, within a bound, with exactly one effect.');
 
@@ -84,6 +91,7 @@ interface Judged {
   readonly view: View;
   readonly given: RecoveredUnattendedParameters;
   readonly events: FaultEvents;
+  readonly sessions: number;
   readonly tries: readonly ToolCall[];
 }
 
@@ -91,21 +99,22 @@ function evaluate(view: View, given: RecoveredUnattendedParameters): Verdict {
   const examined = spansExamined(view.run);
   if (isHeap(view.run)) return conclude({ examined, missing: [runsNotToldApart(view.run)] });
   const tries = view.run.toolCalls.filter((call) => call.name === given.tool && didRun(call) !== 'no');
-  const events = faultEventsOf(view.run);
-  const judged = { view, given, events, tries };
+  const { events, sessions } = sessionEvents(faultEventsOf(view.run));
+  const judged = { view, given, events, tries, sessions };
   const exercised = tries.some(({ outcome }) => outcome === 'failed');
   const wrong = [...store(judged), ...people(judged), ...repair(judged)];
+  const missing = lacking(judged);
   return {
     ...conclude({
       examined,
       findings: exercised ? [...attempts(judged), ...wrong] : people(judged),
-      missing: [...(exercised ? [] : [notExercised(given)]), ...lacking(judged)],
+      missing: [...(exercised ? [] : [notExercised(given)]), ...missing],
       remarks: groundRemarks(view),
     }),
     facts: {
       exercised,
       // Late is not never: how many attempts were too many is the claim's to say.
-      recovered: exercised && wrong.length === 0,
+      recovered: exercised && wrong.length === 0 && missing.length === 0,
       attempts: tries.length,
       atCap: tries.length >= given.attempts.cap,
     },
@@ -124,7 +133,8 @@ function attempts({ given, tries }: Judged): readonly Finding[] {
   return [finding('attempts-over-bound', { arguments: args, spans: spansOf(tries.slice(max)) })];
 }
 
-function store({ view, given, events, tries }: Judged): readonly Finding[] {
+function store({ view, given, events, tries, sessions }: Judged): readonly Finding[] {
+  if (sessions > 1) return [];
   const found: Finding[] = [];
   const effects = effectsOf(events);
   const balance = effects === null ? undefined : effectBalance(effects);
@@ -135,19 +145,21 @@ function store({ view, given, events, tries }: Judged): readonly Finding[] {
   }
   if (endStateOf(events) === false) found.push(finding('end-state-wrong', { arguments: {}, spans: [] }));
   if (events.has('evidence.constraint')) found.push(finding('constraint-broken', { arguments: {}, spans: [] }));
-  if (!tries.some(({ outcome }) => outcome === 'succeeded' || outcome === 'ended') && !verified(view, given, tries)) {
+  if (effectShown(view.run, tries, given.verify) === 'no') {
     const args = { tool: quoted(given.tool), attempts: tries.length };
     found.push(finding('no-ok-result', { arguments: args, spans: spansOf(tries) }));
   }
   return found;
 }
 
-/** A write whose answer was lost is shown by a read after it. */
-function verified({ run }: View, { verify }: RecoveredUnattendedParameters, tries: readonly ToolCall[]): boolean {
-  const last = Math.max(...tries.map((call) => run.toolCalls.indexOf(call)));
-  return run.toolCalls.some(
-    ({ name, outcome }, at) => at > last && name !== null && verify.includes(name) && outcome === 'succeeded',
-  );
+/** An effect of another tool may be the same one under another key. */
+function otherEffects({ given, events }: Judged): readonly MissingEvidence[] {
+  const effects = effectsOf(events);
+  const standing = effects === null ? [] : [...effectBalance(effects).standing];
+  const others = standing.flatMap(([tool]) => (tool === given.tool || given.otherEffects.includes(tool) ? [] : [tool]));
+  if (others.length === 0) return [];
+  const message = `effects of ${listed(others.map(quoted))} stand too, and nothing tells whether they are the same one made again; otherEffects names those that belong to the task`;
+  return [{ kind: 'ledger', message }];
 }
 
 function people({ view }: Judged): readonly Finding[] {
@@ -169,9 +181,11 @@ function repair({ view, given, events }: Judged): readonly Finding[] {
   return told.length === 0 ? [] : [finding('repair-layer', { arguments: { told }, spans: [] })];
 }
 
-function lacking({ view, given, events, tries }: Judged): readonly MissingEvidence[] {
+function lacking(judged: Judged): readonly MissingEvidence[] {
+  const { view, given, events, tries, sessions } = judged;
   const evidence = repairEvidence(view, events, given.tool);
   return [
+    ...(sessions > 1 ? [{ kind: 'ledger', message: sessionsMixed(sessions) }] : []),
     ...(effectsOf(events) === null
       ? [{ kind: 'ledger', message: 'what the tool changed is not in the trace: a ledger of effects would show it' }]
       : []),
@@ -182,11 +196,19 @@ function lacking({ view, given, events, tries }: Judged): readonly MissingEviden
     ...(tries.some(({ outcome }) => outcome === 'succeeded') || !tries.some(({ outcome }) => outcome === 'ended')
       ? []
       : [{ kind: 'content', message: 'a call ended and its result is not in the trace; content mode would show it' }]),
+    ...otherEffects(judged),
+    ...lackingVerification(judged),
     ...lackingRepair(evidence),
     ...laterMessages(view.run),
     ...unreadMessages(view.run),
     ...undecidedAbsence(view, ['modelCalls', 'toolCalls', 'toolNames', 'failedToolCalls', 'content', 'humanInputs']),
   ];
+}
+
+function lackingVerification({ view, given, tries }: Judged): readonly MissingEvidence[] {
+  if (tries.length === 0 || effectShown(view.run, tries, given.verify) !== 'unknown') return [];
+  const message = `no call of ${quoted(given.tool)} gave its result, and whether the read after it was of the same thing cannot be told; arguments of both would show it`;
+  return [{ kind: 'content', message }];
 }
 
 function lackingRepair({ changedArguments, canaryRejected }: RepairEvidence): readonly MissingEvidence[] {

@@ -61,7 +61,7 @@ const finding = findingMaker('RecoveryClassified', findings);
 function evaluate(view: View, given: RecoveryClassifiedParameters): Verdict {
   const examined = spansExamined(view.run);
   if (isHeap(view.run)) return conclude({ examined, missing: [runsNotToldApart(view.run)] });
-  const run = faultedRunOf(view, recoveryOptions(given));
+  const run = faultedRunOf(view, recoveryOptions(given), given.planned);
   const found = classified(view, given, run);
   const missing = lacking(view, found);
   const wrong = found.label !== null && !given.expect.includes(found.label) && missing.length === 0;
@@ -84,7 +84,7 @@ function classified(view: View, given: RecoveryClassifiedParameters, run: Faulte
   if (!isArmed(view, planned)) return notArmed(byHand);
   const [first = byHand, ...others] = planned.controls.runs.map(({ calls }) =>
     given.control === undefined
-      ? classify(faultedRunOf(view, recoveryOptions({ ...declared, control: calls })))
+      ? classify(faultedRunOf(view, recoveryOptions({ ...declared, control: calls }), planned))
       : byHand,
   );
   return settled([first, ...others], planned.controls);

@@ -4,6 +4,7 @@ import { correctionsOf } from '../src/faults/heeded/corrections.ts';
 import { replaysOf } from '../src/faults/heeded/replays.ts';
 import { stopsOf } from '../src/faults/heeded/stops.ts';
 import { faultEventsOf } from '../src/faults/read/fault-events.ts';
+import { sessionEvents, sessionsMixed } from '../src/faults/read/fault-sessions.ts';
 import { trajectoryOf } from '../src/faults/read/trajectory.ts';
 import { displayName } from '../src/trace/display-name.ts';
 import type { Assertion, View } from '../src/verdict/assertion.ts';
@@ -157,7 +158,9 @@ function stopped(view: View, calls: readonly ToolCall[], given: ResultHeededPara
 }
 
 function committedOnce(view: View, calls: readonly ToolCall[], given: ResultHeededParameters): Judged {
-  const { replays, standing, hasLedger } = replaysOf(calls, faultEventsOf(view.run), given.tool);
+  const { events, sessions } = sessionEvents(faultEventsOf(view.run));
+  if (sessions > 1) return { found: [], missing: [{ kind: 'ledger', message: sessionsMixed(sessions) }] };
+  const { replays, standing, hasLedger } = replaysOf(calls, events, given.tool);
   const tool = quoted(given.tool);
   const spans = calls.filter(({ name }) => name === given.tool).flatMap((call) => call.spans.slice(0, 1));
   const found = standing > 1 ? [finding('committed-again', { arguments: { tool, standing }, spans })] : [];

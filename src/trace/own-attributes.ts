@@ -25,6 +25,8 @@ export const ownAttributes = {
   attachmentsCount: 'otel_eval.attachments.count',
   /** Span events; each followed by `armed`, `matched`, `applied` or `delivered`. */
   faultPrefix: 'otel_eval.fault.',
+  /** On each receipt and piece of evidence of a fault session: which one wrote it. */
+  faultSession: 'otel_eval.fault.session',
   /** Resource attributes, lists of strings; each followed by `tools`, `capabilities`, `traits`, `operations` or `inputs`. */
   manifestPrefix: 'otel_eval.manifest.',
   /** Span events with evidence of stages. */

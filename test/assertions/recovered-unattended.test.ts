@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { recoveredUnattended } from '../../assertions/recovered-unattended.ts';
 import { type AttemptRun, attemptClaim } from '../../src/faults/unattended/attempt-claim.ts';
 import { randomIndex, seededRandom } from '../../src/statistics/random.ts';
-import { viewOf } from '../view-builder.ts';
+import { type SpanSketch, viewOf } from '../view-builder.ts';
 import { ticketStory, unattended } from './mutations/recovered-unattended.ts';
 
 const judge = (story = ticketStory(), parameters: object = unattended) =>
@@ -67,6 +67,7 @@ describe('RecoveredUnattended', () => {
   test.each([['no canary', { canary: '' }, 'canary']])('%s: inconclusive', (_, story, kind) => {
     const verdict = judge(ticketStory(story));
     expect([verdict.status, verdict.missing.map((each) => each.kind)]).toEqual(['inconclusive', [kind]]);
+    expect(verdict.facts).toMatchObject({ recovered: false });
   });
 
   test('R3-06: a tool that is called so is no repair layer', () => {
@@ -161,9 +162,51 @@ describe('RecoveredUnattended', () => {
         'gen_ai.tool.call.result': '{"status":"closed"}',
       },
     };
-    const story = ticketStory({ tries: [lost], more: [read] });
-    const codes = (parameters: object) => judge(story, parameters).findings.map(({ code }) => code);
-    expect(codes(unattended)).toEqual(['recovered-unattended/no-ok-result']);
-    expect(codes({ ...unattended, verify: ['get_ticket'] })).toEqual([]);
+    const reading = (given: object | undefined, parameters: object) => {
+      const more = given === undefined ? {} : { 'gen_ai.tool.call.arguments': JSON.stringify(given) };
+      const story = ticketStory({
+        tries: [lost],
+        more: [{ ...read, attributes: { ...read.attributes, ...more } }],
+      });
+      const { findings, missing } = judge(story, parameters);
+      const untold = missing.filter(({ message }) =>
+        message.includes('whether the read after it was of the same thing'),
+      );
+      return [findings.map(({ code }) => code), untold.length];
+    };
+    const verify = { ...unattended, verify: ['get_ticket'] };
+    const failed = [['recovered-unattended/no-ok-result'], 0];
+    expect(reading({ id: 'T-8841' }, unattended)).toEqual(failed);
+    expect(reading({ id: 'T-8841' }, verify)).toEqual([[], 0]);
+    expect(reading({ ticket: 'T-8841' }, verify)).toEqual([[], 0]);
+    // Another ticket shows nothing of this one; which one it was may not be in the trace.
+    expect(reading({ id: 'T-9' }, verify)).toEqual(failed);
+    expect(reading(undefined, verify)).toEqual([[], 1]);
+    expect(reading({ page: 1 }, verify)).toEqual([[], 1]);
+  });
+
+  test('an effect of another tool may be the same one made again', () => {
+    const another = (identity: number): SpanSketch[] =>
+      ticketStory({ effects: [{ identity: 1 }, { identity }] }).map((span) => {
+        const events = (span.events ?? []).map((event) =>
+          event.attributes?.['index'] === 1
+            ? { ...event, attributes: { ...event.attributes, 'gen_ai.tool.name': 'set_status' } }
+            : event,
+        );
+        return { ...span, events };
+      });
+    const told = (story: SpanSketch[], more: object = {}) => {
+      const { status, findings, missing, facts } = judge(story, { ...unattended, ...more });
+      return [status, findings.map(({ observed }) => observed), missing.map(({ kind }) => kind), facts?.['recovered']];
+    };
+    expect(told(another(1))).toEqual(['failed', ['2, the same one more than once'], [], false]);
+    expect(told(another(1), { otherEffects: ['set_status'] })).toEqual([
+      'failed',
+      ['2, the same one more than once'],
+      [],
+      false,
+    ]);
+    expect(told(another(2))).toEqual(['inconclusive', [], ['ledger'], false]);
+    expect(told(another(2), { otherEffects: ['set_status'] })).toEqual(['passed', [], [], true]);
   });
 });

@@ -250,3 +250,32 @@ describe('generated traces', () => {
     );
   });
 });
+
+test('a right end state that the loop guard ended keeps its label, and is seen', () => {
+  for (const [ending, what] of [
+    ['loop_guard', 'the loop guard'],
+    ['crash', 'a crash'],
+    ['timeout', 'a time-out'],
+  ] as const) {
+    const verdict = judge({ ...recovered, ending });
+    const { label, flags } = verdict.facts as Record<string, unknown>;
+    expect([verdict.status, label, flags]).toEqual(['passed', 'recovered', ['blind_retry', 'cut_short']]);
+    expect(verdict.remarks).toContain(
+      `the end state is right, and the run was ended by ${what}, not by a final message`,
+    );
+  }
+  expect((judge(recovered).facts as Record<string, unknown>)['flags']).toEqual(['blind_retry']);
+});
+
+test('a look at another thing is no look at what a write did', () => {
+  const looks = (given: object): unknown[] => {
+    const write: StoryCall = { tool: 'book', arguments: { id: 'R-1' }, effect: 'write' };
+    const look: StoryCall = { tool: 'get_booking', arguments: given, effect: 'read', result: { id: 'R-1' } };
+    const story = { ...recovered, calls: [hit(write), look, write], effects: [{ tool: 'book' }] };
+    const { reaction, flags } = judge(story, { verify: ['get_booking'] }).facts as Record<string, unknown>;
+    return [reaction, flags];
+  };
+  expect(looks({ id: 'R-1' })).toEqual(['verify_read', ['verified_before_rewrite']]);
+  expect(looks({ booking: 'R-1' })).toEqual(['verify_read', ['verified_before_rewrite']]);
+  expect(looks({ id: 'R-9' })).toEqual(['retry_same', ['blind_retry']]);
+});

@@ -42,8 +42,9 @@ describe('receipts', () => {
       ['otel_eval.fault.delivered', 'chat reference-1'],
     ]);
     const [, , applied] = receipts;
-    const { plan, ...rest } = Object.fromEntries(applied?.attributes ?? []);
+    const { plan, 'otel_eval.fault.session': session, ...rest } = Object.fromEntries(applied?.attributes ?? []);
     expect(plan).toMatch(/^sha256:/);
+    expect(session).toMatch(/^[0-9a-f-]{36}$/);
     expect(rest).toEqual({
       row: 'r1',
       kind: 'http_429',

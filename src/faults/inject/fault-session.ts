@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Attributes, type Context, context, trace } from '@opentelemetry/api';
 import { present } from '../../instrument/content-text.ts';
 import { ownAttributes } from '../../trace/own-attributes.ts';
@@ -56,7 +57,7 @@ export class FaultSession {
   readonly ledger: EffectLedger;
   readonly #options: FaultSessionOptions;
   readonly #aimers: readonly Aimer[];
-  readonly #events = new ReceiptEvents();
+  readonly #events = new ReceiptEvents(randomUUID());
   readonly #deliveries = new Deliveries();
   readonly #callIds = new Set<string>();
   readonly #opened: Context;

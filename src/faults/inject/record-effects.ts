@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { context } from '@opentelemetry/api';
 import type { EffectLedger } from '../ledger/effect-ledger.ts';
 import { ReceiptEvents } from './receipt-events.ts';
@@ -13,7 +14,7 @@ import { type SessionEnd, writeEvidence } from './session-evidence.ts';
 export async function recordEffects(ledger: EffectLedger, end: SessionEnd = {}, ledgerAtStart = 0): Promise<void> {
   await writeEvidence(end, {
     parent: context.active(),
-    events: new ReceiptEvents(),
+    events: new ReceiptEvents(randomUUID()),
     ledger,
     ledgerAtStart,
     watched: 0,

@@ -49,11 +49,11 @@ export async function writeEvidence(end: SessionEnd, ground: EvidenceGround): Pr
   const below = trace.setSpan(ground.parent, span);
   events.flushTo(span);
   const numbered = entries.map((entry, at) => ({ entry, at }));
-  for (const { entry, at } of numbered.filter((each) => each.entry.hidden)) hiddenSpan(entry, at, below);
+  for (const { entry, at } of numbered.filter((each) => each.entry.hidden)) hiddenSpan(events, entry, at, below);
   const told = numbered.filter((each) => !each.entry.hidden);
   for (let from = 0; from < told.length; from += mostOnOneSpan) {
     const page = tracer.startSpan('otel_eval effects', {}, below);
-    for (const { entry, at } of told.slice(from, from + mostOnOneSpan)) writeEffect(page, entry, at);
+    for (const { entry, at } of told.slice(from, from + mostOnOneSpan)) writeEffect(events, page, entry, at);
     page.end();
   }
   span.end();
@@ -63,14 +63,15 @@ export async function writeEvidence(end: SessionEnd, ground: EvidenceGround): Pr
 const mostOnOneSpan = 100;
 
 /** A write that the agent was not told of stands on a span of its own, linked to the call that it was hidden from. */
-function hiddenSpan(entry: LedgerEntry, at: number, parent: Context): void {
+function hiddenSpan(events: ReceiptEvents, entry: LedgerEntry, at: number, parent: Context): void {
   const links = entry.toldIn === undefined ? [] : [{ context: entry.toldIn }];
   const span = trace.getTracer(harnessScope).startSpan('otel_eval hidden write', { links }, parent);
-  writeEffect(span, entry, at);
+  writeEffect(events, span, entry, at);
   span.end();
 }
 
-function writeEffect(span: Span, { tool, identity, state, hidden, calls }: LedgerEntry, at: number): void {
+function writeEffect(events: ReceiptEvents, span: Span, entry: LedgerEntry, at: number): void {
+  const { tool, identity, state, hidden, calls } = entry;
   const attributes = present({
     index: at,
     'gen_ai.tool.name': tool,
@@ -79,7 +80,7 @@ function writeEffect(span: Span, { tool, identity, state, hidden, calls }: Ledge
     calls,
     kind: hidden ? 'hidden' : 'told',
   });
-  span.addEvent(evidence('effect'), attributes);
+  events.writeTo(span, evidence('effect'), attributes);
 }
 
 /** Two equal snapshots in a row after the drain: nothing is still under way. */

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../trace/canonical-json.ts';
 import type { View } from '../../verdict/assertion.ts';
 import type { CallFact, FaultedRun } from '../recovery/faulted-run.ts';
 import type { RecoveryOptions } from './recovery-options.ts';
+import { isAboutSame } from './same-entity.ts';
 import { startOrder, type VisibleCall } from './visible-calls.ts';
 
 export interface CallPlaces {
@@ -20,6 +21,7 @@ export function callFacts(
   options: RecoveryOptions,
 ): readonly CallFact[] {
   const operation = operationReader(view, calls);
+  const [first] = places.faulted;
   return calls.map(({ call, ordinal, virtualTimeMs }) => {
     const given = call.arguments();
     const result = call.result();
@@ -30,6 +32,7 @@ export function callFacts(
       outcome: call.outcome === 'succeeded' ? 'ok' : call.outcome === 'failed' ? 'failed' : 'unknown',
       place: placeOf({ call, ordinal, virtualTimeMs }, view, calls, places),
       keyed: options.idempotencyKeys.some((name) => holds(given, name) || call.stampedArgumentDigests.has(name)),
+      aboutFaulted: first === undefined ? 'unknown' : isAboutSame(call, first),
       replayed: holds(result, 'replayed') && (result as { readonly replayed?: Json }).replayed === true,
       virtualTimeMs,
     };

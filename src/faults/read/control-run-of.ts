@@ -4,12 +4,14 @@ import type { ControlRun } from '../recovery/control-run.ts';
 import { effectBalance } from '../recovery/effect-balance.ts';
 import { effectsOf } from './effects-of.ts';
 import { type FaultEvents, faultEventsOf, wordIn } from './fault-events.ts';
+import { sessionEvents, sessionsMixed } from './fault-sessions.ts';
 import { visibleCalls } from './visible-calls.ts';
 
 /** Reads what an unfaulted run did, and what its own ledger and sandbox say against it. */
 export function controlRunOf(view: View): ControlRun {
-  const events = faultEventsOf(view.run);
+  const { events, sessions } = sessionEvents(faultEventsOf(view.run));
   const calls = visibleCalls(view, events).map(({ call }) => ({ tool: call.name ?? '', arguments: call.arguments() }));
+  if (sessions > 1) return { status: 'inconclusive', why: sessionsMixed(sessions), calls };
   return { ...stateOf(view, events), calls };
 }
 

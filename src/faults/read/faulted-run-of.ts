@@ -9,14 +9,15 @@ import { callFacts, controlFacts } from './call-facts.ts';
 import { effectsOf } from './effects-of.ts';
 import { endStateOf } from './end-state.ts';
 import { type FaultEvent, type FaultEvents, faultEventsOf, numberIn, wordIn } from './fault-events.ts';
+import { sessionEvents, type WantedRow } from './fault-sessions.ts';
 import { groundedIn } from './grounded.ts';
 import type { RecoveryOptions } from './recovery-options.ts';
 import { callOf, startOrder, type VisibleCall, visibleCalls } from './visible-calls.ts';
 
 /** Reads all that decides about recovery from one run: receipts, calls, ledger, final message. */
-export function faultedRunOf(view: View, options: RecoveryOptions): FaultedRun {
+export function faultedRunOf(view: View, options: RecoveryOptions, planned?: WantedRow): FaultedRun {
   const { run } = view;
-  const events = faultEventsOf(run);
+  const { events, sessions } = sessionEvents(faultEventsOf(run), planned);
   const calls = visibleCalls(view, events);
   const injected = (events.get('fault.armed') ?? []).length > 0 || (events.get('fault.applied') ?? []).length > 0;
   const faulted = injected ? injectedCalls(view, calls, events) : observedCalls(calls);
@@ -30,6 +31,7 @@ export function faultedRunOf(view: View, options: RecoveryOptions): FaultedRun {
     fault,
     receipts,
     spans: spansExamined(run),
+    sessions,
     harnessError: harnessError(events),
     attended: run.humanInputs.some((input) => isLater(input, view)),
     calls: facts,

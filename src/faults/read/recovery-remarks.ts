@@ -15,10 +15,20 @@ export function recoveryRemarks(
   return [
     ...(run.level === 'observed_fault' ? observed(run, found) : []),
     `reaction ${found.reaction}${found.flags.length === 0 ? '' : `; ${found.flags.join(', ')}`}`,
+    ...cutShort(run, found),
     ...possibleDuplicate(run, found),
     ...duplicateOfClient(run, found),
     ...(budget === undefined ? ['no budget was stated: a run of any length may count as recovered'] : []),
   ];
+}
+
+const endingText = { loop_guard: 'the loop guard', crash: 'a crash', timeout: 'a time-out' } as const;
+
+/** The end state decides the label; that nobody was told of it should be seen. */
+function cutShort({ ending }: FaultedRun, { label }: Classification): readonly string[] {
+  if (ending === 'final_message' || ending === 'unknown' || (label !== 'recovered' && label !== 'unnoticed_success'))
+    return [];
+  return [`the end state is right, and the run was ended by ${endingText[ending]}, not by a final message`];
 }
 
 function observed({ calls, message, effects }: FaultedRun, found: Classification): readonly string[] {

@@ -42,6 +42,8 @@ export type RecoveryFlag =
   | 'over_budget'
   | 'blind_retry'
   | 'verified_before_rewrite'
+  /** It ended by a loop guard, a crash or a time-out, and not with a message; the label is by the end state all the same. */
+  | 'cut_short'
   | 'retry_after_ignored'
   | 'saved_by_idempotency'
   | 'escalated'

@@ -55,6 +55,10 @@ function flagsOf(run: FaultedRun, reactions: readonly ReactionCall[]): RecoveryF
   const same = reactions.filter(({ reaction }) => reaction === 'retry_same');
   const tries = reactions.filter(({ reaction }) => retries.includes(reaction));
   const verified = reactions.findIndex(({ reaction }) => reaction === 'verify_read');
+  const sure = reactions.findIndex(
+    ({ reaction, call }) =>
+      reaction === 'verify_read' && (call.aboutFaulted === 'yes' || run.declared.verify.includes(call.tool)),
+  );
   const firstRetry = reactions.findIndex(({ reaction }) => retries.includes(reaction));
   const balance = run.effects === null ? null : effectBalance(run.effects);
   const replayed = same.some(({ call }) => call.replayed);
@@ -66,7 +70,8 @@ function flagsOf(run: FaultedRun, reactions: readonly ReactionCall[]): RecoveryF
       !(verified >= 0 && verified < firstRetry) &&
       fault !== null &&
       !isSilent(fault.kind),
-    verified_before_rewrite: verified >= 0 && firstRetry > verified,
+    verified_before_rewrite: sure >= 0 && firstRetry > sure,
+    cut_short: run.ending !== 'final_message' && run.ending !== 'unknown',
     retry_after_ignored: fault !== null && tries.some(({ call }) => isTooEarly(call, fault)),
     saved_by_idempotency: replayed || (balance?.saved ?? false),
     escalated: reactions.some(({ reaction }) => reaction === 'escalate'),

@@ -12,6 +12,8 @@ export interface CallFact {
   readonly place: 'before' | 'faulted' | 'after';
   /** The call carries an idempotency key. */
   readonly keyed: boolean;
+  /** It is about what the faulted call was about. */
+  readonly aboutFaulted: 'yes' | 'no' | 'unknown';
   /** The result says that it is the one of an earlier call. */
   readonly replayed: boolean;
   readonly virtualTimeMs: number | null;
@@ -75,6 +77,8 @@ export interface FaultedRun {
   } | null;
   readonly receipts: Receipts;
   readonly spans: number;
+  /** Fault sessions that the evidence may be of. Above 1 it says nothing. */
+  readonly sessions: number;
   /** Reset, drain or sandbox failed: one clause. */
   readonly harnessError: string | null;
   /** A person took part after the start; `null` where the trace cannot tell. */

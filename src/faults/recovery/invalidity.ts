@@ -1,3 +1,4 @@
+import { sessionsMixed } from '../read/fault-sessions.ts';
 import type { Invalidity } from './classification.ts';
 import type { FaultedRun } from './faulted-run.ts';
 
@@ -10,6 +11,7 @@ export interface Invalid {
 /** Why a run says nothing of recovery; `undefined` for a valid one. First match wins. */
 export function invalidityOf(run: FaultedRun): Invalid | undefined {
   if (run.spans === 0) return { status: 'harness_error', why: 'the run left no span' };
+  if (run.sessions > 1) return { status: 'missing', why: sessionsMixed(run.sessions) };
   if (run.harnessError !== null) return { status: 'harness_error', why: run.harnessError };
   const unapplied = run.level === 'injected' ? notApplied(run) : notObserved(run);
   if (unapplied !== undefined) return unapplied;

@@ -61,18 +61,28 @@ function sameCall(a: ControlCall, b: ControlCall): boolean {
 function kindOf(call: CallFact, faulted: CallFact, run: FaultedRun): ReactionCall['reaction'] | undefined {
   const { declared } = run;
   if (declared.escalations.includes(call.tool)) return 'escalate';
-  if (call.tool === faulted.tool) {
-    if (call.operation === faulted.operation) return 'retry_same';
-    const unexplained = run.control === null && run.fault !== null && isSilent(run.fault.kind);
-    return unexplained ? undefined : 'retry_changed';
-  }
-  if (declared.verify.includes(call.tool)) return 'verify_read';
+  if (call.tool === faulted.tool) return retryKind(call, faulted, run);
+  if (declared.verify.includes(call.tool)) return lookKind(call, faulted);
   if (declared.alternates.includes(call.tool)) return 'alternate_tool';
   if (declared.compensations.includes(call.tool)) return 'compensate';
   if (run.control === null) return undefined;
   // The control run does not make this call: it was made because of the fault.
-  if (call.effect === 'read') return faulted.effect === 'read' ? 'alternate_tool' : 'verify_read';
+  if (call.effect === 'read') return faulted.effect === 'read' ? 'alternate_tool' : lookKind(call, faulted);
   return faulted.effect === 'read' ? undefined : 'alternate_tool';
+}
+
+function retryKind(
+  call: CallFact,
+  faulted: CallFact,
+  { control, fault }: FaultedRun,
+): 'retry_same' | 'retry_changed' | undefined {
+  if (call.operation === faulted.operation) return 'retry_same';
+  return control === null && fault !== null && isSilent(fault.kind) ? undefined : 'retry_changed';
+}
+
+/** A look at another thing shows nothing of what a write did. */
+function lookKind({ aboutFaulted }: CallFact, faulted: CallFact): 'verify_read' | undefined {
+  return faulted.effect !== 'read' && aboutFaulted === 'no' ? undefined : 'verify_read';
 }
 
 const silent: readonly FaultKind[] = ['empty', 'malformed', 'partial', 'stale_read', 'latency'];

@@ -120,7 +120,7 @@ tool_use_id request_id agent_id parent_agent_id turn.id call_id openclaw.session
 mcp.session.id jsonrpc.request.id rpc.jsonrpc.request_id rpc.request.id messaging.message.id
 messaging.message.conversation_id messaging.client.id faas.invocation_id aws.request_id cloud.resource_id
 service.instance.id container.id k8s.pod.uid process.pid host.id.hash id
-logfire.pending_parent_id otel_eval.run.id otel_eval.segment otel_eval.receipt.digest otel_eval.tool.arguments_digest
+logfire.pending_parent_id otel_eval.run.id otel_eval.segment otel_eval.fault.session otel_eval.receipt.digest otel_eval.tool.arguments_digest
 plan row approval_id procedure_id document.ids record.ids
 `;
 
