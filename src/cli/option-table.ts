@@ -10,13 +10,25 @@ export function repeatable(command: Command, flags: string, description: string)
   return command.addOption(new Option(flags, `${description} (repeatable)`).argParser(add));
 }
 
-/** One of a few words. */
+/** One of a few words; `hints` say what is meant where another one is likely. */
 export function oneOf(
   command: Command,
   flags: string,
-  { words, description }: { words: readonly string[]; description: string },
+  {
+    words,
+    description,
+    hints = {},
+  }: { words: readonly string[]; description: string; hints?: Readonly<Record<string, string>> },
 ): Command {
-  return command.addOption(new Option(flags, description).choices(words));
+  const option = new Option(flags, description).choices(words);
+  const check = option.parseArg;
+  return command.addOption(
+    option.argParser((value: string, previous: unknown) => {
+      const hint = Object.hasOwn(hints, value) ? hints[value] : undefined;
+      if (hint !== undefined) throw new InvalidArgumentError(hint);
+      return check?.call(option, value, previous as never);
+    }),
+  );
 }
 
 /** A duration: `500ms`, `30s`, `2m`. */

@@ -7,6 +7,10 @@ export function describeSource(command: Command): void {
   oneOf(command, '--trace-source <kind>', {
     words: ['file', 'memory', 'otlp', 'tempo', 'jaeger'],
     description: 'where the traces are (default: file)',
+    hints: {
+      grafana:
+        'Grafana is read as Tempo, through its data-source proxy: --trace-source tempo --url https://GRAFANA/api/datasources/proxy/uid/UID --token-env NAME.',
+    },
   });
   repeatable(command, '--input <path>', 'file, folder or glob; - is standard input');
   repeatable(command, '--trace-id <id>', 'only this trace');

@@ -6,6 +6,20 @@ export interface BudgetBound {
   readonly source: string;
 }
 
+const filling =
+  /^(as|it|was|were|in|from|of|by|the|this|these|that|same|current|today|here|runs?|traces?|values?|data|max|maximum|usage)$/;
+
+/** "Observed", also in more words that say no more: "as observed in this run". */
+function saysOnlyObserved(text: string): boolean {
+  const plain = text.normalize('NFKC').toLowerCase();
+  if (plain.replace(/[^\p{L}]/gu, '') === 'observed') return true;
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const said = words.filter((word) => !filling.test(word));
+  return (
+    words.length > 0 && said.every((word) => /^(observed|observations?|measured|measurements?|seen|actual)$/.test(word))
+  );
+}
+
 /**
  * Where a bound comes from must be said. What was observed in the very runs that are judged is no source: such a budget
  * passes whatever happened.
@@ -14,17 +28,9 @@ const source: z.ZodType<string> = z
   .string()
   .trim()
   .min(1, { error: 'expected where the bound comes from, got nothing' })
-  .refine(
-    (text) =>
-      text
-        .normalize('NFKC')
-        .replace(/[^\p{L}]/gu, '')
-        .toLowerCase() !== 'observed',
-    {
-      error:
-        'expected where the bound comes from (a pilot with date and number of runs, a requirement), got "observed"',
-    },
-  )
+  .refine((text) => !saysOnlyObserved(text), {
+    error: 'expected where the bound comes from (a pilot with date and number of runs, a requirement), got "observed"',
+  })
   .describe('Where the bound comes from: a pilot with its date and number of runs, a requirement. Not "observed".');
 
 const max: z.ZodType<number> = z.int().min(0).describe('The most that is allowed.');

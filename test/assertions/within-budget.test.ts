@@ -16,18 +16,27 @@ const told = ({ status, findings, missing }: Verdict) => [
 const remote: ViewOptions = { kind: 'tempo', facts: { remote: true, ended: false } };
 
 describe('the source of a bound', () => {
-  test.each(['observed', 'Observed', ' OBSERVED. ', 'ob served', 'observed!', 'ｏｂｓｅｒｖｅｄ'])(
-    '%j is refused',
-    (word) => {
-      const issues = withinBudget.parameters.safeParse({ spans: { max: 1, source: word } }).error?.issues ?? [];
-      expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
-        [
-          'spans.source',
-          'expected where the bound comes from (a pilot with date and number of runs, a requirement), got "observed"',
-        ],
-      ]);
-    },
-  );
+  test.each([
+    'observed',
+    'Observed',
+    ' OBSERVED. ',
+    'ob served',
+    'observed!',
+    'ｏｂｓｅｒｖｅｄ',
+    'as observed',
+    'observed in this run',
+    'measured from the traces',
+    'this run',
+    'seen today',
+  ])('%j is refused', (word) => {
+    const issues = withinBudget.parameters.safeParse({ spans: { max: 1, source: word } }).error?.issues ?? [];
+    expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      [
+        'spans.source',
+        'expected where the bound comes from (a pilot with date and number of runs, a requirement), got "observed"',
+      ],
+    ]);
+  });
 
   test.each(['', '   '])('%j is refused', (word) => {
     const issues = withinBudget.parameters.safeParse({ spans: { max: 1, source: word } }).error?.issues ?? [];

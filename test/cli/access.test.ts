@@ -269,7 +269,8 @@ test('a file that is none, that is not there, and one that no assertion asks for
   });
   expect(await check(folder.path, [...privacy, '--access', 'none.json'])).toMatchObject({
     code: 2,
-    stderr: 'otel-eval: cannot read none.json: ENOENT\n',
+    stderr:
+      'otel-eval: cannot read none.json: no such file; write it with: otel-eval access --trace-id ID --url URL --json > access.json\n',
   });
   const file = await proof(folder.path, tempo());
   expect(await check(folder.path, ['--assert', 'ExecutionTraceJoined', '--access', file])).toMatchObject({

@@ -129,6 +129,10 @@ describe('a misused command line is a sentence that helps', () => {
       ['show', '--input', 'good.json', '--as', 'tre'],
       /argument 'tre' is invalid. Allowed choices are run, tree, table, json/,
     ],
+    [
+      ['check', '--trace-source', 'grafana', ...joins],
+      /'grafana' is invalid\. Grafana is read as Tempo, through its data-source proxy: --trace-source tempo --url /,
+    ],
     [['show', '--input', 'good.json', '--deadline', 'soon'], /expected a duration such as 500ms, 30s or 2m/],
     [['explain', 'xyz', '--input', 'good.json'], 'expected a span id of up to 16 hex digits, or its first digits'],
     [

@@ -37,22 +37,25 @@ function withEvidence(use: AssertionUse, access: readonly AccessEvidence[]): Ass
   return { ...use, parameters: { ...given, access } };
 }
 
+const hint = 'write it with: otel-eval access --trace-id ID --url URL --json > access.json';
+
 async function evidenceIn(file: string, { cwd }: Context): Promise<AccessEvidence> {
   let text: string;
   try {
     text = await readFile(resolve(cwd, file), 'utf8');
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? '';
-    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${file}: ${code}`, {
+    const { code = 'failed' } = cause as NodeJS.ErrnoException;
+    throw new OtelEvalError('OTEL_EVAL_IO', `cannot read ${file}: ${code === 'ENOENT' ? 'no such file' : code}`, {
       source: file,
       cause,
+      hint,
     });
   }
   const read = fileSchema.safeParse(jsonIn(text));
   if (read.success) return { ...read.data.access, traceId: read.data.access.traceId.toLowerCase() };
   throw new OtelEvalError('OTEL_EVAL_USAGE', `expected what "otel-eval access --json" writes in ${file}`, {
     source: file,
-    hint: 'write it with: otel-eval access --trace-id ID --url URL --json > access.json',
+    hint,
   });
 }
 
