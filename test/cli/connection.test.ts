@@ -172,7 +172,7 @@ describe('proxies', () => {
       expect([status, code, stderr]).toEqual([status, 2, expect.stringContaining(`(HTTP ${status})`)]);
     }
     const broken = await proxyTo(tempo, 502);
-    const { code, stderr } = await check(url, ['--deadline', '2s'], { [variable]: `http://${broken.address}` });
+    const { code, stderr } = await check(url, ['--deadline', '5s'], { [variable]: `http://${broken.address}` });
     expect([code, stderr]).toEqual([3, expect.stringContaining('HTTP 502')]);
   });
 

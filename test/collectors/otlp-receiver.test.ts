@@ -349,7 +349,7 @@ describe('the server', () => {
   });
 
   test('cuts off a request that never ends, and serves others meanwhile', async () => {
-    const receiver = await start({ requestTimeoutMs: 1_000 });
+    const receiver = await start({ requestTimeoutMs: 3_000 });
     const hung = connect(receiver.port, '127.0.0.1');
     const closed = new Promise<void>((resolve) => hung.on('close', () => resolve()));
     hung.on('error', () => {});
@@ -363,7 +363,7 @@ describe('the server', () => {
   });
 
   test('a connection that hangs does not hold up the end', async () => {
-    const receiver = await start({ requestTimeoutMs: 300 });
+    const receiver = await start({ requestTimeoutMs: 3_000 });
     const hung = connect(receiver.port, '127.0.0.1');
     hung.on('error', () => {});
     await new Promise<void>((resolve) => {
