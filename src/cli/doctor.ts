@@ -42,9 +42,12 @@ async function causesIn(command: readonly string[], context: Context): Promise<r
   const installed = await installedPackages(context.cwd);
   const names = new Set(installed.map(({ name }) => name));
   const probed = command.length === 0 ? undefined : await runProbed(command, context);
+  const sees = (probed?.spans?.exported ?? 0) + (probed?.spans?.requests ?? 0) > 0;
+  // Spans that were seen to leave are proof that no variable kept them.
+  const environment = sees ? [] : environmentCauses(context.env, names);
   const all = [
     ...(probed === undefined ? [] : probeCauses(probed)),
-    ...environmentCauses(context.env, names),
+    ...environment,
     ...packageCauses(installed),
     ...(await exporterCauses(context.env)),
   ];

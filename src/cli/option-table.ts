@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration } from '../suite/duration.ts';
+import { expectedWait, parseWait } from '../suite/duration.ts';
 
 /** Adds an option that may be given several times, and is then a list. */
 export function repeatable(command: Command, flags: string, description: string): Command {
@@ -34,8 +34,8 @@ export function oneOf(
 /** A duration: `500ms`, `30s`, `2m`. */
 export function duration(command: Command, flags: string, description: string): Command {
   const parse = (value: string): string => {
-    if (parseDuration(value) !== undefined) return value;
-    throw new InvalidArgumentError('expected a duration such as 500ms, 30s or 2m');
+    if (parseWait(value) !== undefined) return value;
+    throw new InvalidArgumentError(expectedWait);
   };
   return command.addOption(new Option(flags, description).argParser(parse));
 }

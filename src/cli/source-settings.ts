@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { requestedTraceId } from '../../collectors/polling/requested-trace-id.ts';
-import { parseDuration } from '../suite/duration.ts';
+import { expectedWait, parseWait } from '../suite/duration.ts';
 import type { RunSelection } from '../suite/run-selection.ts';
 import type { Suite } from '../suite/suite.ts';
 import type { TracesDocument } from '../suite/suite-document.ts';
@@ -161,12 +161,9 @@ function list(value: string | readonly string[] | undefined): readonly string[] 
 
 function milliseconds(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const parsed = parseDuration(value);
+  const parsed = parseWait(value);
   if (parsed !== undefined) return parsed;
-  throw new OtelEvalError(
-    'OTEL_EVAL_USAGE',
-    `expected a duration such as 500ms, 30s or 2m, got "${value.slice(0, 40)}"`,
-  );
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `${expectedWait}, got "${value.slice(0, 40)}"`);
 }
 
 function withoutGaps(traces: TracesDocument): TracesDocument {

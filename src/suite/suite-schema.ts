@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { spanQuery } from '../verdict/span-query-schema.ts';
-import { parseDuration } from './duration.ts';
+import { expectedWait, parseWait } from './duration.ts';
 import { faultsSchema } from './faults/faults-document.ts';
 import { judgeSchema, packSchema, stepSchema, targetSchema, trialsKeys } from './run/run-schema.ts';
 import type { ProfileDocument, SuiteDocument, TracesDocument } from './suite-document.ts';
 
 const text = z.string().min(1);
 const texts = z.union([text, z.array(text).min(1)]);
-const duration = z
-  .string()
-  .refine((value) => parseDuration(value) !== undefined, 'expected a duration such as 500ms, 30s or 2m');
+const duration = z.string().refine((value) => parseWait(value) !== undefined, expectedWait);
 
 /** The `traces:` of a suite, and of a configuration file. */
 export const tracesSchema: z.ZodType<TracesDocument> = z.strictObject({

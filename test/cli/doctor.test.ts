@@ -95,6 +95,8 @@ const provider = new NodeTracerProvider(${processor});
 provider.register();
 trace.getTracer('app').startSpan('work').end();
 ${after}`;
+/** A processor whose exporter nobody can see, and that sends nothing. */
+const hidden = '{ spanProcessors: [{ onStart() {}, onEnd() {}, async forceFlush() {}, async shutdown() {} }] }';
 const batched = '{ spanProcessors: [new BatchSpanProcessor(new InMemorySpanExporter())] }';
 
 test.each([
@@ -116,6 +118,16 @@ test.each([
     },
   ],
   ['no-flush', { app: start(batched, 'process.exit(0);') }],
+  ['no-span', { app: start(batched, 'await provider.shutdown();').replace(/^trace\.getTracer.*$/m, '') }],
+  [
+    'sampled-out',
+    {
+      app: start(batched, 'await provider.shutdown();'),
+      env: { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '1e-9' },
+    },
+  ],
+  ['no-end', { app: start(batched, 'await provider.shutdown();').replace('.end();', ';') }],
+  ['not-exported', { app: start(hidden) }],
   ['no-processor', { app: start('{}') }],
   ['exporter-unreachable', { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } }],
   ['instrumentation-skips-version', { named: { '@traceloop/instrumentation-openai': '0.27.0', openai: '7.59.0' } }],
@@ -178,6 +190,18 @@ test('a wrong path of the exporter, credentials left out', async () => {
   });
   expect(first).toMatch(/^exporter-/);
   expect(text).not.toContain('hunter2');
+});
+
+test('an address without a scheme', async () => {
+  const { first, text } = await diagnose('no-scheme', { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' } });
+  expect(first).toBe('exporter-address');
+  expect(text).toContain('the address of the exporter has no scheme in front of it');
+});
+
+test('a variable that kept no span is no cause', async () => {
+  const app = start(batched, 'await provider.shutdown();');
+  const { first, code } = await diagnose('exporter-none', { app, env: { OTEL_TRACES_EXPORTER: 'none' } });
+  expect([first, code]).toEqual([undefined, 0]);
 });
 
 test('a project that is in order', async () => {

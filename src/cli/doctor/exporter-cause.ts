@@ -6,6 +6,15 @@ const timeoutMs = 3_000;
 /** Whether something at the exporter's address takes traces: an empty request is posted there. */
 export async function exporterCauses(env: Readonly<Record<string, string | undefined>>): Promise<Cause[]> {
   const { url, headers } = otlpSettings(env);
+  if (/^[\w.-]+:\d+/.test(url)) {
+    return [
+      wrong(
+        'exporter-address',
+        'the address of the exporter has no scheme in front of it',
+        'write it with http:// or https://, as OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318',
+      ),
+    ];
+  }
   if (!URL.canParse(url)) {
     return [
       wrong(

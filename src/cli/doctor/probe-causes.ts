@@ -43,5 +43,34 @@ export function probeCauses(probed: Probed): Cause[] {
       rank: 0,
     });
   }
-  return causes;
+  return causes.length > 0 ? causes : unexported(probed);
+}
+
+/** Nothing left, and no member of the SDK says why: the first count that is zero does. */
+function unexported({ spans, exitCalled }: Probed): Cause[] {
+  if (spans === null) return [];
+  const { started, recorded, ended, exported, requests } = spans;
+  const cause = (id: string, found: string, remedy: string): Cause[] => [{ id, found, remedy, rank: 0 }];
+  if (started === 0 && recorded === 0) {
+    const remedy =
+      'switch the telemetry of your framework on (AI SDK: experimental_telemetry: { isEnabled: true }), or load its instrumentation before it';
+    return cause('no-span', 'the app ran with a provider, and 0 spans were started', remedy);
+  }
+  if (recorded === 0) {
+    const found = `${started} spans were started, and the sampler recorded 0 of them`;
+    return cause('sampled-out', found, 'set OTEL_TRACES_SAMPLER=parentbased_always_on while you look');
+  }
+  if (ended === 0) {
+    return cause(
+      'no-end',
+      `${recorded} spans were started, and 0 of them ended`,
+      'call span.end(), also where a step throws',
+    );
+  }
+  if (exported > 0 || requests > 0) return [];
+  const by = exitCalled ? 'the app called process.exit()' : 'the app ended';
+  const found = `${ended} spans ended, and 0 were seen to be exported when ${by}`;
+  const remedy =
+    'await sdk.shutdown() (or provider.shutdown()) at the end, before process.exit(), and see that the exporter is reached';
+  return cause('not-exported', found, remedy);
 }

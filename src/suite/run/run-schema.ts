@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDuration } from '../duration.ts';
+import { expectedWait, parseWait } from '../duration.ts';
 import type { PackRequirements } from '../pack/pack.ts';
 import type { SemanticJudge } from '../semantic-judge.ts';
 import type {
@@ -24,9 +24,7 @@ export const policySchema: z.ZodType<PolicyDocument> = z
   ])
   .describe('What the trials must show together. Default: all.');
 
-const duration = z
-  .string()
-  .refine((value) => parseDuration(value) !== undefined, 'expected a duration such as 500ms, 30s or 2m');
+const duration = z.string().refine((value) => parseWait(value) !== undefined, expectedWait);
 
 /** Keys that stand on a scenario, a suite or a profile. */
 export const trialsKeys: {
