@@ -1,16 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Rooms whose tests change nothing that outlives them, so that one worker may go on with the modules it has loaded. */
-const shared = ['agent', 'assertions', 'cli', 'collectors', 'report', 'statistics', 'suite', 'trace', 'verdict'];
-/** Of those: what measures memory, sets variables of the process, or starts a browser. */
-const alone = [
-  'test/cli/doctor.test.ts',
-  'test/cli/run/**/*.test.ts',
-  'test/cli/view.test.ts',
-  'test/collectors/memory*.test.ts',
-  'test/report/html/html-in-chromium.test.ts',
-];
-const inShared = shared.map((room) => `test/${room}/**/*.test.ts`);
+/** Rooms of pure functions: their tests change nothing, so that a worker may go on with the modules it has loaded. */
+const pure = ['agent', 'assertions', 'statistics', 'trace', 'verdict'].map((room) => `test/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
@@ -23,13 +14,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'alone',
+          name: 'isolated',
           include: ['test/**/*.test.ts', 'fixtures/{readme,projections}/*.test.ts'],
-          exclude: inShared,
+          exclude: pure,
         },
       },
-      { extends: true, test: { name: 'shared', include: inShared, exclude: alone, isolate: false } },
-      { extends: true, test: { name: 'alone too', include: alone } },
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
     ],
   },
 });
