@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { lostSpans } from '../suite/judge/lost-spans.ts';
 import { OtelEvalError } from '../trace/otel-eval-error.ts';
@@ -47,6 +48,7 @@ Exit codes: 0 written, 2 not a trace, not whole, or content left, 4 no span at a
     try {
       return await withTraces(invocation, context, async (collection, { traceIds }) => {
         const copy = await copyOf(collection, traceIds);
+        assertOther(out, collection, context.cwd);
         const { traces, spans, replaced } = copy.counts;
         if (spans === 0) {
           context.note(`otel-eval: ${collection.source.address}: read, and it holds no span`);
@@ -65,6 +67,16 @@ Exit codes: 0 written, 2 not a trace, not whole, or content left, 4 no span at a
     }
   },
 };
+
+/** The copy takes the place of what stands at `--out`: of the recording itself, nothing would be left. */
+function assertOther(out: string, collection: Collection, cwd: string): void {
+  if (collection.source.kind !== 'file') return;
+  const isInput = collection.inputs().some(({ input }) => resolve(cwd, input) === resolve(cwd, out));
+  if (!isInput) return;
+  throw new OtelEvalError('OTEL_EVAL_USAGE', `expected another file than the input, got ${out} for both`, {
+    hint: 'the recording would be lost: write the copy beside it',
+  });
+}
 
 async function copyOf(collection: Collection, traceIds: readonly string[]): Promise<ShareableCopy> {
   const wanted = new Set(traceIds.map((id) => id.toLowerCase()));

@@ -46,7 +46,7 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
   const traces = merged(givens, context);
   const kind = traces.source ?? (givens.hasCommand === true ? 'otlp' : 'file');
   const inputs = list(traces.input);
-  assertGoTogether(kind, givens.options);
+  assertGoTogether(kind, givens);
   if (kind === 'file' && inputs.length === 0) {
     throw new OtelEvalError('OTEL_EVAL_USAGE', 'expected traces to read, got none', {
       hint: 'give --input FILE (a folder, a glob and - work too), or another --trace-source',
@@ -73,7 +73,12 @@ export function sourceSettings(givens: SourceGivens, context: Context): SourceSe
 const ofServers = ['url', 'tenant', 'user', 'ca', 'header', 'query', 'since', 'until', 'limit'];
 
 /** A flag that the source would pass over without a word is a mistake. */
-function assertGoTogether(kind: SourceKind, options: SourceGivens['options']): void {
+function assertGoTogether(kind: SourceKind, { options, hasCommand }: SourceGivens): void {
+  if (hasCommand === true && kind === 'otlp' && options['input'] !== undefined) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', '--input does not go with a command behind "--"', {
+      hint: 'the spans that the command sends are judged; leave one of the two out',
+    });
+  }
   const isRemote = kind === 'tempo' || kind === 'jaeger';
   const idle = (isRemote ? ['input'] : ofServers).find((name) => options[name] !== undefined);
   if (idle === undefined) return;

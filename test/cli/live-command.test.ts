@@ -140,6 +140,20 @@ describe('check -- COMMAND', () => {
     expect(stderr).toContain('otel-eval: interrupted; node was ended\n');
   });
 
+  test('flags that would be passed over are refused', async () => {
+    const input = await live(['--input', 'x'], []);
+    expect([input.code, input.stderr]).toEqual([
+      2,
+      'otel-eval: --input does not go with a command behind "--"; the spans that the command sends are judged; leave one of the two out\n',
+    ]);
+    const args = ['check', '--input', 'x', '--assert', 'ExecutionTraceJoined', '--expect-exit', '3'];
+    const exit = await runCli(args, { cwd: scratch.path });
+    expect([exit.code, exit.stderr]).toEqual([
+      2,
+      'otel-eval: --expect-exit goes with a command behind "--", got none\n',
+    ]);
+  });
+
   test('needs source otlp, and source otlp needs it', async () => {
     const file = await runCli(
       ['check', '--input', 'x', '--trace-source', 'file', '--assert', 'ToolOrder', '--', 'true'],

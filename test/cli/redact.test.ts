@@ -52,6 +52,19 @@ const checked = async (input: string, assertion: string, ...more: string[]) =>
   (await runCli(['check', '--input', input, '--assert', assertion, ...more])).code;
 
 describe('redact', () => {
+  test('never writes over what it reads', async () => {
+    const path = file('only.jsonl', spans());
+    const before = readFileSync(path, 'utf8');
+    const { code, stderr } = await runCli(['redact', '--input', 'only.jsonl', '--out', path, '--force'], {
+      cwd: folder.path,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      `otel-eval: expected another file than the input, got ${path} for both; the recording would be lost: write the copy beside it\n`,
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
   test('replaces words and secrets, equal ones alike, and keeps the rest', async () => {
     const out = folder.file('copy.jsonl');
     const { code, stdout, stderr } = await runCli(['redact', '--input', file('in.jsonl', spans()), '--out', out]);

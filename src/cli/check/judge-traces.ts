@@ -2,6 +2,7 @@ import type { Report } from '../../report/report.ts';
 import type { SliceSpec } from '../../report/slices.ts';
 import { withSlices } from '../../report/slices.ts';
 import type { Suite } from '../../suite/suite.ts';
+import { OtelEvalError } from '../../trace/otel-eval-error.ts';
 import type { Invocation } from '../command.ts';
 import type { LoadedConfig } from '../config-file.ts';
 import type { Context } from '../context.ts';
@@ -28,6 +29,9 @@ export interface JudgeTracesGivens {
 /** Judges existing traces and writes the reports: what `check` does, and `run` for a suite whose target is traces. */
 export async function judgeTraces(suite: Suite, givens: JudgeTracesGivens, context: Context): Promise<ExitCode> {
   const { path, asserts, slices, config, options, childCommand } = givens;
+  if (options['expectExit'] !== undefined && childCommand.length === 0) {
+    throw new OtelEvalError('OTEL_EVAL_USAGE', '--expect-exit goes with a command behind "--", got none');
+  }
   const settings = sourceSettings({ options, config, suite, hasCommand: childCommand.length > 0 }, context);
   const wanted = reportOptions(options, config);
   const watch = new TrialWatch(options, context, wanted.waterfalls);

@@ -18,10 +18,13 @@ export const toolMutations: Readonly<Record<string, TraceMutation>> = {
     return call && [...spans, ...again(call.spans, idOf(call), 20)];
   },
   'two tools change places': ({ spans, run }) => {
-    const first = run.toolCalls.find(ran);
+    // The very first, whether it is known to have run or not: behind an earlier call of its tool it would change no order.
+    const first = run.toolCalls.find(({ spans: [span] }) => span !== undefined);
     const last = run.toolCalls.findLast((call) => ran(call) && call.name !== first?.name);
     if (first === undefined || last === undefined) return undefined;
     const [a, b] = [first, last].map(({ spans: [span] }) => span as Span) as [Span, Span];
+    // Both stand in one trace: between traces there is no order to change.
+    if ([...first.spans, ...last.spans].some(({ traceId }) => traceId !== a.traceId)) return undefined;
     if (b.startUnixNano < (a.endUnixNano ?? a.startUnixNano)) return undefined;
     return replaced(
       replaced(spans, first.spans, (span) => at(span, b)),
