@@ -8,9 +8,10 @@ import { combinedStatus, type TrialStatus } from '../suite/trial/trial-status.ts
 import type { CompletenessState } from '../trace/completeness.ts';
 import type { Collection } from '../trace/trace-set.ts';
 import type { MissingEvidence } from '../verdict/verdict.ts';
+import { counted } from '../verdict/wording.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { policyOutcome } from './policy-outcome.ts';
-import type { Report, ReportError, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
+import type { InputRemark, Report, ReportError, ReportSource, ScenarioReport, Status, TrialReport } from './report.ts';
 import { SharedAssertions } from './shared-assertions.ts';
 import { trialReport } from './trial-report.ts';
 
@@ -135,7 +136,8 @@ export class ReportBuilder {
   }
 
   #source({ collection, tally }: ReportEnd): ReportSource {
-    const problems = collection.inputs().flatMap(({ input, problems }) => problems.map((each) => ({ input, ...each })));
+    const found = collection.inputs().flatMap(({ input, problems }) => problems.map((each) => ({ input, ...each })));
+    const problems = [...found, ...this.#unseenLogs(collection)];
     const completeness: Partial<Record<CompletenessState, number>> = {};
     for (const state of [...this.#states.values()].sort()) completeness[state] = (completeness[state] ?? 0) + 1;
     return {
@@ -148,6 +150,17 @@ export class ReportBuilder {
       accepted: this.#options.accepted,
       problems: { count: problems.length, first: problems.slice(0, mostProblems) },
     };
+  }
+
+  /** A run's privacy is judged by its own log records; content may stand in those of no trace too. */
+  #unseenLogs(collection: Collection): readonly InputRemark[] {
+    const loose = collection.looseLogs().length;
+    const judged = this.#options.suite.scenarios.some(({ assertions }) =>
+      assertions.some(({ assertion }) => assertion.id === 'TracePrivacyModes'),
+    );
+    if (loose === 0 || !judged) return [];
+    const message = `${counted(loose, 'log record')} of no trace here, which TracePrivacyModes does not look at; "otel-eval scan" does`;
+    return [{ input: collection.source.address, code: 'logs-of-no-trace', message, at: 'logs' }];
   }
 }
 

@@ -153,3 +153,26 @@ test('"nothing found" is not said where spans of a file were lost', async () => 
     expect.stringMatching(/not all of lost\.json was read: .*: nothing was found in the rest/),
   ]);
 });
+
+test('a check of privacy tells of log records that belong to no trace: they are for a scan', async () => {
+  const document = JSON.parse(withLog);
+  delete document.resourceLogs[0].scopeLogs[0].logRecords[0].traceId;
+  writeFileSync(scratch.file('loose.json'), JSON.stringify(document));
+  expect((await run('--input', 'loose.json')).code).toBe(1);
+  const problems = async (assertion: string) => {
+    const args = ['check', '--input', 'loose.json', '--assert', assertion, '--json'];
+    return JSON.parse((await runCli(args, { cwd: scratch.path })).stdout).source.problems;
+  };
+  expect(await problems('TracePrivacyModes')).toEqual({
+    count: 1,
+    first: [
+      {
+        input: 'loose.json',
+        code: 'logs-of-no-trace',
+        message: '1 log record of no trace here, which TracePrivacyModes does not look at; "otel-eval scan" does',
+        at: 'logs',
+      },
+    ],
+  });
+  expect(await problems('ExecutionTraceJoined')).toEqual({ count: 0, first: [] });
+});
