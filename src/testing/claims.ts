@@ -80,6 +80,12 @@ export function joined(parameters: object = {}): ClaimPair {
 export function calledTool(tool: string, options: CalledToolOptions = {}): ClaimPair {
   // Any tool would do otherwise, where a test wants one of which it does not know the name.
   if (typeof tool !== 'string' || tool === '') throw usage(`expected the name of a tool, got ${kindOf(tool)}`);
+  const unsaid = (['atLeast', 'atMost', 'exactly', 'none'] as const).find(
+    (key) => Object.hasOwn(options, key) && options[key] === undefined,
+  );
+  // A number that got lost on its way would become "at least once", and pass.
+  if (unsaid !== undefined)
+    throw usage(`expected a number for ${unsaid}, got undefined; leave it out for at least once`);
   const { atLeast, atMost, exactly, none, ...rest } = options;
   const count = given({ atLeast, atMost, exactly, none });
   const claim = (expect: CountExpectation) => ({ match: { tool, ...rest }, expect });

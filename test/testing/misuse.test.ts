@@ -51,6 +51,11 @@ describe('a matcher', () => {
     ],
     ['an empty name', () => assertTrace.calledTool(run, ''), 'expected the name of a tool, got an empty text'],
     [
+      'a number that got lost',
+      () => expect(run).toHaveCalledTool('buy', as({ exactly: undefined })),
+      'expected a number for exactly, got undefined; leave it out for at least once',
+    ],
+    [
       'what record() was not waited for',
       () => expect(traces.record(agent)).toHaveCalledTool('buy'),
       'expect(run).toHaveCalledTool("buy") expects what record() or collectTrace() returned, got a promise; await it first',
