@@ -107,11 +107,11 @@ describe('check -- COMMAND', () => {
   });
 
   test('a command that does not end by the deadline is ended; what it sent is judged', async () => {
-    const { code, stdout } = await live(['--deadline', '15s'], ['0', 'hang']);
+    const { code, stdout } = await live(['--deadline', '8s'], ['0', 'hang']);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       childExitCode: null,
-      error: { message: 'node did not end within 15000 ms and was ended' },
+      error: { message: 'node did not end within 8000 ms and was ended' },
       scenarios: [{ status: 'passed' }],
     });
   });
