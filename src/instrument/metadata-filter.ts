@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { type MetadataClass, metadataClass } from '../trace/privacy/metadata-keys.ts';
 import { hostOf, isId, isMetadataString, originOf } from '../trace/privacy/metadata-values.ts';
-import { isSpanName, operationOf } from '../trace/privacy/span-names.ts';
+import { isSpanName, operationOf, pathIn } from '../trace/privacy/span-names.ts';
 import type { KeepList } from './keep-list.ts';
 import type { Tally } from './tally.ts';
 import { VerdictCache } from './verdict-cache.ts';
@@ -12,6 +12,15 @@ interface KeyPlan {
   readonly kept: boolean;
 }
 
+/** What is done with a name. */
+interface NamePlan {
+  readonly passes: boolean;
+  /** It passes only where the span says that this is a template. */
+  readonly path: string | undefined;
+}
+
+const operationKey = 'gen_ai.operation.name';
+const routeKeys = ['http.route', 'url.template'] as const;
 const longestArray = 128;
 /** More numbers than this are an embedding. */
 const mostNumbers = 32;
@@ -25,14 +34,17 @@ export class MetadataFilter {
     label: new VerdictCache((text) => isMetadataString('label', text)),
     labels: new VerdictCache((text) => isMetadataString('labels', text)),
   };
-  readonly #names: VerdictCache<boolean>;
+  readonly #names: VerdictCache<NamePlan>;
 
   constructor(keep: KeepList) {
     this.#keep = keep;
     this.#plans = new VerdictCache((key) => {
       return { as: metadataClass(key), kept: keep.keepsKey(key) };
     });
-    this.#names = new VerdictCache((name) => isSpanName(name) || keep.keepsName(name));
+    this.#names = new VerdictCache((name) => {
+      const kept = keep.keepsName(name);
+      return { passes: kept || isSpanName(name), path: kept ? undefined : pathIn(name) };
+    });
   }
 
   /** Copies what may pass. */
@@ -52,10 +64,18 @@ export class MetadataFilter {
     return out;
   }
 
-  /** The name where it is one that code gives; else the operation at its start, else `withheld`. */
-  name(name: string, tally: Tally, operation?: AttributeValue): string {
-    if (this.#names.get(name)) return name;
+  /**
+   * The name where it is one that code gives; else the operation at its start, else `withheld`. A path in it is code's only
+   * where the span calls it a template: instrumentations that do not know the route write what was asked for.
+   *
+   * @param attributes of the span, as they pass; none for the name of a scope, in which a path is one of modules
+   */
+  name(name: string, tally: Tally, attributes?: Attributes): string {
+    const { passes, path } = this.#names.get(name);
+    const isCode = path === undefined || attributes === undefined || routeKeys.some((key) => attributes[key] === path);
+    if (passes && isCode) return name;
     tally.withheld++;
+    const operation = attributes?.[operationKey];
     return operationOf(name) ?? (typeof operation === 'string' && isSpanName(operation) ? operation : 'withheld');
   }
 

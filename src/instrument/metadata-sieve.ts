@@ -1,7 +1,9 @@
-import type { Attributes, AttributeValue, SpanStatus } from '@opentelemetry/api';
+import type { Attributes, SpanStatus } from '@opentelemetry/api';
 import type { MetadataFilter } from './metadata-filter.ts';
 import type { Sieve } from './sieve.ts';
 import type { Tally } from './tally.ts';
+
+const noAttributes: Attributes = {};
 
 /** Lets metadata pass and nothing else. */
 export class MetadataSieve implements Sieve {
@@ -16,12 +18,12 @@ export class MetadataSieve implements Sieve {
     return this.#filter.attributes(from, tally);
   }
 
-  spanName(name: string, tally: Tally, operation?: AttributeValue): string {
-    return this.#filter.name(name, tally, operation);
+  spanName(name: string, tally: Tally, attributes: Attributes): string {
+    return this.#filter.name(name, tally, attributes);
   }
 
   eventName(name: string, tally: Tally): string {
-    return this.#filter.name(name, tally);
+    return this.#filter.name(name, tally, noAttributes);
   }
 
   scopeName(name: string, tally: Tally): string {

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue, Link, SpanStatus } from '@opentelemetry/api';
+import type { Attributes, Link, SpanStatus } from '@opentelemetry/api';
 import type { Mode } from './content-mode.ts';
 import type { TimedEvent } from './sdk-shapes.ts';
 import type { Tally } from './tally.ts';
@@ -17,8 +17,8 @@ export interface Sieve {
   readonly mode: Mode;
   /** A copy with what may leave. */
   attributes(from: Attributes, tally: Tally): Attributes;
-  /** What of a span's name may leave; `operation` is what stands under `gen_ai.operation.name` of the copy. */
-  spanName(name: string, tally: Tally, operation?: AttributeValue): string;
+  /** What of a span's name may leave; `attributes` are those of the copy. */
+  spanName(name: string, tally: Tally, attributes: Attributes): string;
   eventName(name: string, tally: Tally): string;
   /** Name or version of a scope. */
   scopeName(name: string, tally: Tally): string;

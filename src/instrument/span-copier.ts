@@ -17,8 +17,6 @@ export interface Passing extends PassingParts {
   readonly scope: ScopeLike;
 }
 
-const operationKey = 'gen_ai.operation.name';
-
 /** Copies of a span what one output may send. Never throws. */
 export class SpanCopier {
   readonly #sieve: Sieve;
@@ -80,7 +78,7 @@ export class SpanCopier {
     const attributes = sieve.attributes(span.attributes, tally);
     if (beside !== undefined) Object.assign(attributes, sieve.attributes(beside, tally));
     const passing = {
-      name: sieve.spanName(span.name, tally, attributes[operationKey]),
+      name: sieve.spanName(span.name, tally, attributes),
       attributes,
       status: sieve.status(span.status, tally),
       events: span.events.map((event) => this.#event(event, tally)),

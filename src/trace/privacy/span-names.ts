@@ -54,6 +54,17 @@ function isRoute(text: string): boolean {
 }
 
 /**
+ * The path or address in a name, which may hold what people asked for; `undefined` without one.
+ *
+ * @example
+ * pathIn('GET /users/alice'); // '/users/alice'
+ * pathIn('POST'); // undefined
+ */
+export function pathIn(name: string): string | undefined {
+  return /(?:^| )(\/.*|[a-z][a-z0-9+.-]*:\/\/.*)/i.exec(name)?.[1];
+}
+
+/**
  * The known operation at the start of a name that is withheld; `undefined` without one.
  *
  * @example
