@@ -171,6 +171,20 @@ scenarios:
     }
   });
 
+  test('a span without an end is no absent parent: nothing is declared, and the suite is valid', async () => {
+    // Without receipts, which would call the trace short.
+    const agent = new StampedProcess({ stamps: false });
+    agent.start(id(1), { name: 'invoke_agent desk', attributes: operation('invoke_agent') });
+    const [tool] = agent.run(id(2), { parent: id(1), ...called('lookup_order') }).exported;
+    if (tool === undefined) throw new Error('no span');
+    const { endUnixNano: _, ...open } = tool;
+    const never = [open, ...agent.end(id(1)).exported.filter(({ spanId }) => spanId === id(1))];
+    const suite = folder.file('open.suite.yaml');
+    const { code } = await runCli(['generate', '--input', file('open.jsonl', never as Span[]), '--out', suite]);
+    expect([code, readFileSync(suite, 'utf8').includes('absentParentOf')]).toEqual([0, false]);
+    expect((await runCli(['validate', suite])).code).toBe(0);
+  });
+
   test('writes no name that is content', async () => {
     const words = 'Please refund my order, I live at 9 Elm Row.\nThank you';
     const { code, stdout, stderr } = await runCli([

@@ -14,12 +14,18 @@ export interface AbsentParents {
  */
 export function absentParentsOf(runs: readonly { readonly traces: readonly CollectedTrace[] }[]): AbsentParents {
   const broken = runs.flatMap(({ traces }) => traces.filter(({ completeness }) => completeness.state === 'broken'));
-  if (broken.length === 0 || !runs.every(({ traces }) => lacksOneParent(traces))) return {};
+  if (broken.length === 0 || !broken.every(lacksOnlyParents)) return {};
+  if (!runs.every(({ traces }) => lacksOneParent(traces))) return {};
   if (broken.every(({ trace }) => trace.roots.length === 0 && trace.orphans.length === 1)) return { root: 'remote' };
   const names = broken.flatMap(({ trace }) =>
     trace.orphans.map(({ spanId }) => trace.spansById.get(spanId)?.name ?? ''),
   );
   return names.every(isStableSpanName) ? { absentParentOf: [...new Set(names)].sort() } : {};
+}
+
+/** A span without an end is a loss of its own, which no declaration takes away. */
+function lacksOnlyParents({ trace: { orphans, open, unfinished } }: CollectedTrace): boolean {
+  return orphans.length > 0 && open.length === 0 && unfinished.length === 0;
 }
 
 /** At most one, and that in no other trace of the run; from a source that has ended and loses nothing by itself. */
